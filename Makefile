@@ -1,0 +1,58 @@
+# Two commands matter: `make demo` shows it, `make test` proves it. Both set everything up.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint tests smoke fix docs requirements bench clean
+
+help:            ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+demo: $(READY)   ## write, recall, explain and undo notes in a throw-away home
+	@$(BIN)/python tools/demo.py
+
+test: lint tests smoke  ## everything: gates, tests, and the package without dev dependencies
+
+lint: $(READY)   ## style, types, layers, dependencies, generated docs
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/deptry src
+	@$(BIN)/python tools/docs.py --check
+
+tests: $(READY)  ## the test suite, in parallel
+	@$(BIN)/pytest -n auto -q
+
+smoke: $(READY)  ## install the built package alone in a fresh environment and use it
+	@$(BIN)/python tools/smoke.py
+
+fix: $(READY)    ## let the tools repair what they can
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+docs: $(READY)   ## regenerate the reference pages
+	@$(BIN)/python tools/docs.py
+
+requirements: $(READY)  ## which promises have a test, and which are still gaps
+	@$(BIN)/python -m tests.requirements
+
+bench: $(READY)  ## list the benchmarks
+	@ls bench/*.py
+
+clean:           ## remove what the targets made
+	rm -rf $(VENV) .smoke .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# uv when it is there, else venv and pip; the stamp is renewed when the dependencies change
+$(READY): pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing $(VENV) && \
+	  uv pip install --quiet --python $(BIN)/python -e . --group dev; \
+	else \
+	  $(PYTHON) -m venv $(VENV) && \
+	  $(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1' && \
+	  $(BIN)/python -m pip install --quiet -e . --group dev; \
+	fi
+	@touch $(READY)

@@ -1,0 +1,80 @@
+"""Frozen, slotted value types that a hook can afford: dataclasses cost more than json and sqlite3."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_):
+        """Stand in at run time for the hint that only type checkers read."""
+        return lambda cls: cls
+
+
+@dataclass_transform(frozen_default=True)
+class Sealed(type):
+    """Turn a class's annotations into slots and its class attributes into defaults."""
+
+    __fields__: tuple[str, ...]
+    __defaults__: dict[str, object]
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> Sealed:
+        """Build the class; fields come in the order they are declared, bases first."""
+        declared = body.get("__annotations__", {})
+        own = tuple(declared) if isinstance(declared, dict) else ()
+        inherited = [base for base in bases if isinstance(base, Sealed)]
+        fields = tuple(field for base in inherited for field in base.__fields__) + own
+        defaults = {key: value for base in inherited for key, value in base.__defaults__.items()}
+        defaults.update((field, body.pop(field)) for field in own if field in body)
+        body |= {"__slots__": own, "__fields__": fields, "__defaults__": defaults}
+        body["__match_args__"] = fields
+        return super().__new__(cls, name, bases, body)
+
+
+class Value(metaclass=Sealed):
+    """A value: equal by content, never changed; ``but()`` makes the changed copy."""
+
+    def __init__(self, *args: object, **named: object) -> None:
+        cls = type(self)
+        put = object.__setattr__
+        if len(args) > len(cls.__fields__):
+            raise TypeError(f"{cls.__name__} takes {len(cls.__fields__)} values, not {len(args)}")
+        for field, value in zip(cls.__fields__, args, strict=False):
+            put(self, field, value)
+        for field in cls.__fields__[len(args) :]:
+            if field in named:
+                put(self, field, named.pop(field))
+            elif field in cls.__defaults__:
+                put(self, field, cls.__defaults__[field])
+            else:
+                raise TypeError(f"{cls.__name__} needs {field!r}")
+        if named:
+            raise TypeError(f"{cls.__name__} has no {', '.join(named)}, or it was given twice")
+
+    def but(self, **changes: object) -> Self:
+        """Return a copy with some fields changed."""
+        kept = {f: getattr(self, f) for f in type(self).__fields__ if f not in changes}
+        return type(self)(**kept, **changes)
+
+    def fields(self) -> dict[str, object]:
+        """Return every field by name, in the order they are declared."""
+        return {field: getattr(self, field) for field in type(self).__fields__}
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen; use but({name}=…)")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            getattr(self, field) == getattr(other, field) for field in type(self).__fields__
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(getattr(self, field) for field in type(self).__fields__)))
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{field}={value!r}" for field, value in self.fields().items())
+        return f"{type(self).__name__}({inside})"

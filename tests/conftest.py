@@ -1,0 +1,29 @@
+"""Fixtures shared by every test."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "house",
+    deadline=None,  # machines are noisy; a slow example is not a wrong one
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("house")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test has its own home; nobody's real one is touched, nor their variables."""
+    user = tmp_path / "user"
+    user.mkdir()
+    for name in list(os.environ):
+        if name.startswith(("TWICESHY_", "AI_MEMORY_", "SKILLS_", "CLAUDE_", "CODEX_", "OPENAI_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(user))
+    monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return tmp_path / "home"
