@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self, dataclass_transform
 else:
 
@@ -22,9 +23,14 @@ class Sealed(type):
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> Sealed:
         """Build the class; fields come in the order they are declared, bases first."""
         declared = body.get("__annotations__", {})
+        if {"__annotate__", "__annotate_func__"} & body.keys() and not declared:
+            raise TypeError(f"{name} needs: from __future__ import annotations")  # Python 3.14
         own = tuple(declared) if isinstance(declared, dict) else ()
         inherited = [base for base in bases if isinstance(base, Sealed)]
-        fields = tuple(field for base in inherited for field in base.__fields__) + own
+        known = tuple(field for base in inherited for field in base.__fields__)
+        if again := set(known) & set(own):
+            raise TypeError(f"{name} declares {', '.join(sorted(again))} a second time")
+        fields = known + own
         defaults = {key: value for base in inherited for key, value in base.__defaults__.items()}
         defaults.update((field, body.pop(field)) for field in own if field in body)
         body |= {"__slots__": own, "__fields__": fields, "__defaults__": defaults}
@@ -51,6 +57,11 @@ class Value(metaclass=Sealed):
                 raise TypeError(f"{cls.__name__} needs {field!r}")
         if named:
             raise TypeError(f"{cls.__name__} has no {', '.join(named)}, or it was given twice")
+
+    @classmethod
+    def of(cls, fields: Mapping[str, object]) -> Self:
+        """Build one from a mapping of field to value, such as a row or a line of JSON."""
+        return cls(**fields)
 
     def but(self, **changes: object) -> Self:
         """Return a copy with some fields changed."""

@@ -1,0 +1,127 @@
+"""The command line: one verb a module, loaded when it is called. stdout is data, stderr is talk."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from twiceshy import __version__
+from twiceshy.core.errors import TwiceshyError
+
+# verb → what it does; the module of the same name holds the command
+COMMANDS = {
+    "note": "Write a note.",
+    "recall": "Show what an agent would be told.",
+    "search": "Find notes by words and filters.",
+    "show": "Show one note, or all that a skill knows.",
+    "list": "List notes.",
+    "edit": "Change a note; its old wording stays in its history.",
+    "pin": "Show a note first, and never retire it by itself.",
+    "unpin": "Take a pin off.",
+    "retire": "Show a note no longer; it can be restored.",
+    "restore": "Show a retired note again.",
+    "forget": "Erase a note everywhere.",
+    "clear": "Retire many notes at once.",
+    "move": "Move a note to another project or skill.",
+    "undo": "Take back the last change.",
+    "history": "Show what changed, and when.",
+    "why": "Tell where a note comes from and what became of it.",
+    "status": "Count what is kept.",
+    "doctor": "Check that everything is sound.",
+    "config": "Show or change settings.",
+    "export": "Write a bundle of everything.",
+    "import": "Read a bundle.",
+}
+_KEYWORDS = {"import": "import_", "list": "list_"}
+
+
+class LazyGroup(click.Group):
+    """A group that imports the module of a verb only when the verb is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
+        """Return the verbs, in the order in which people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one verb."""
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module = import_module(f"twiceshy.cli.{_KEYWORDS.get(cmd_name, cmd_name)}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  (click's signature)
+        """List the verbs without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb, or name the one that was probably meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            guess = f"; did you mean {close[0]!r}?" if close else ""
+            raise click.UsageError(f"no command is called {args[0]!r}{guess}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="twiceshy %(version)s")
+def cli() -> None:
+    """Memory for coding agents: what one session learned, the next one knows.
+
+    Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
+    """
+
+
+def run(argv: list[str]) -> int:
+    """Run a command: 0 done, 1 the user can act on it, 2 called wrongly, 3 a bug of ours."""
+    try:
+        result = cli.main(argv, prog_name="twiceshy", standalone_mode=False)
+    except (TwiceshyError, click.ClickException, click.exceptions.Exit) as error:
+        return _expected(error)
+    except (click.Abort, KeyboardInterrupt):
+        return complain("stopped; nothing was changed", "", code=130)
+    except BrokenPipeError:
+        return _mute()
+    except Exception as error:  # noqa: BLE001  (the last door: a bug becomes a report)
+        from twiceshy.cli.report import write_report
+
+        path = write_report(error, argv)
+        what = f"unexpected {type(error).__name__}; this is a bug"
+        return complain(what, f"report: {path}", code=3)
+    return result if isinstance(result, int) else 0
+
+
+def _expected(error: TwiceshyError | click.ClickException | click.exceptions.Exit) -> int:
+    match error:
+        case TwiceshyError():
+            return complain(str(error), error.hint, code=1)
+        case click.UsageError():
+            where = error.ctx.command_path if error.ctx else "twiceshy"
+            return complain(error.format_message(), f"see: {where} --help", code=2)
+        case click.ClickException():
+            return complain(error.format_message(), "", code=1)
+        case click.exceptions.Exit():
+            return error.exit_code
+
+
+def complain(message: str, hint: str, *, code: int) -> int:
+    """Say on stderr what is wrong and what to do, and return the exit code."""
+    click.echo(f"twiceshy: {message}", err=True)
+    if hint:
+        click.echo(f"hint: {hint}", err=True)
+    return code
+
+
+def _mute() -> int:
+    """Stop writing to a reader that went away, so that the interpreter does not complain either."""
+    import os
+    import sys
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

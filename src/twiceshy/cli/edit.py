@@ -1,0 +1,51 @@
+"""``twiceshy edit``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import TextCommand, json_option, the_note
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import print_json, say
+from twiceshy.curate.edit import edit
+
+if TYPE_CHECKING:
+    from twiceshy.core.note import Note
+
+
+@click.command("edit", cls=TextCommand)
+@click.argument("name", metavar="ID")
+@click.argument("text", required=False)
+@click.option("--why", help="When it applies, or the reason.")
+@click.option("--tag", help="What it is about.")
+@click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …")
+@click.option("--state", help="open, resolved, done, cleared …")
+@click.option("--file", "files", multiple=True, help="The files it concerns, instead of before.")
+@click.option("--concept", "concepts", multiple=True, help="Its concepts, instead of before.")
+@json_option
+def command(*, name: str, text: str | None, as_json: bool, **given: str | tuple[str, ...]) -> None:
+    """Change a note; without TEXT or options, in your editor.
+
+    Its old wording stays in its history, and `undo` brings it back.
+
+    Example: twiceshy edit n7k2x "Lock with uv lock --locked before tagging"
+    """
+    with opened() as app:
+        note = the_note(app, name)
+        fields = {key: value for key, value in given.items() if value not in (None, ())}
+        if text is not None:
+            fields["text"] = text
+        edited = edit(app.store, note, fields or _in_editor(note), redact=app.redact)
+    if as_json:
+        print_json(note_json(edited))
+    else:
+        click.echo(edited.handle)
+        say("unchanged" if edited == note else f"now revision {edited.revision}")
+
+
+def _in_editor(note: Note) -> dict[str, str]:
+    changed = click.edit(note.text + "\n", extension=".md")
+    return {} if changed is None else {"text": changed}

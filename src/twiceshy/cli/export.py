@@ -1,0 +1,107 @@
+"""``twiceshy export``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import known_skill, the_project
+from twiceshy.cli.output import say
+from twiceshy.core.errors import BundleError
+from twiceshy.exchange import bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+_SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
+
+
+@click.command("export")
+@click.argument("file", default="-", metavar="[FILE|-]")
+@click.option("--notes-only", is_flag=True, help="The notes as they are now, without history.")
+@click.option("--project", metavar="P", help="Only of this project: a path, name or id.")
+@click.option("--skill", metavar="S", help="Only of this skill.")
+@click.option("--force", is_flag=True, help="Overwrite FILE.")
+def command(
+    *, file: str, notes_only: bool, project: str | None, skill: str | None, force: bool
+) -> None:
+    """Write a bundle: everything this store knows, as lines of JSON that git can compare.
+
+    The same store gives the same bytes. All text is redacted once more on its way out.
+
+    Example: twiceshy export notes.jsonl
+    """
+    if file != "-" and not force and os.path.lexists(file):
+        raise BundleError(f"{file} exists already", hint="choose another name, or add --force")
+    with opened() as app:
+        write = bundle.notes if notes_only else bundle.history
+        lines = write(
+            app.store,
+            redact=app.redact,
+            projects=app.store.same_project(the_project(app, project)) if project else None,
+            skill=known_skill(app, skill) if skill else None,
+        )
+        standing = app.store.standing()
+        total = sum(standing.notes.values()) if notes_only else standing.entries + standing.signals
+        shown = watched(lines, "exporting", total=total)
+        if file == "-":
+            _print(shown)
+        else:
+            count = _save(shown, os.path.realpath(file))
+            say(f"wrote {count} lines to {file}")
+
+
+def watched(
+    items: Iterable[T], label: str, *, total: int, weigh: Callable[[T], int] = lambda _: 1
+) -> Iterator[T]:
+    """Pass items on; if it takes longer than a moment, show someone at a terminal how far it is."""
+    start, done = time.monotonic(), 0
+    rest = iter(items)
+    for item in rest:
+        yield item
+        done += weigh(item)
+        if total and time.monotonic() - start > _SHORT_WAIT and sys.stderr.isatty():
+            break
+    else:
+        return
+    with click.progressbar(length=max(total, done), label=label, file=sys.stderr) as bar:
+        bar.update(done)
+        for item in rest:
+            yield item
+            bar.update(weigh(item))
+
+
+def _print(lines: Iterable[bytes]) -> None:
+    for line in lines:  # bytes, because the terminal's encoding is not a bundle's
+        sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+
+
+def _save(lines: Iterable[bytes], path: str) -> int:
+    """Write a file that only its owner can read, whole or not at all."""
+    folder = os.path.dirname(path)
+    try:
+        handle, partial = tempfile.mkstemp(prefix=".twiceshy-", dir=folder)  # owner-only
+        try:
+            with os.fdopen(handle, "wb") as file:
+                count = sum(1 for line in lines if file.write(line))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(partial, path)
+        except BaseException:
+            os.unlink(partial)
+            raise
+    except OSError as error:
+        raise BundleError(
+            f"cannot write {path}: {error.strerror}", hint="choose another place"
+        ) from error
+    return count

@@ -1,0 +1,34 @@
+"""``twiceshy forget``."""
+
+from __future__ import annotations
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import the_note, yes_option
+from twiceshy.cli.output import line, say
+
+
+@click.command("forget")
+@click.argument("names", nargs=-1, required=True, metavar="ID...")
+@yes_option
+def command(*, names: tuple[str, ...], yes: bool) -> None:
+    """Erase notes everywhere: store, history, index, backups. Cannot be undone.
+
+    What is forgotten is not learned again by itself. To only hide a note, use retire.
+
+    Example: twiceshy forget n7k2x
+    """
+    with opened() as app:
+        notes = [the_note(app, name) for name in dict.fromkeys(names)]
+        for note in notes:
+            say(line(note))
+        if not yes:
+            click.confirm("Erase for good?", abort=True, err=True)
+        left: list[str] = []
+        for note in notes:
+            left = app.store.forget(note)
+            click.echo(note.id)
+    say("forgotten")
+    for place in left:
+        say(f"{place} is in use by another process and is wiped when that ends")

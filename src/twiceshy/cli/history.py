@@ -1,0 +1,33 @@
+"""``twiceshy history``."""
+
+from __future__ import annotations
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import json_option, the_note
+from twiceshy.cli.output import change_line, print_json
+from twiceshy.core.moment import stamp
+from twiceshy.core.note import handle
+
+
+@click.command("history")
+@click.argument("name", required=False, metavar="[ID]")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=30, show_default=True)
+@json_option
+def command(*, name: str | None, limit: int, as_json: bool) -> None:
+    """Show what changed in a note, or lately in all of them, newest first.
+
+    Example: twiceshy history n7k2x
+    """
+    with opened() as app:
+        if name:
+            entries = app.store.history(the_note(app, name).id)[::-1][:limit]
+        else:
+            entries = app.store.latest(limit=limit)
+    if as_json:
+        print_json([entry.fields() | {"id": entry.id, "at": stamp(entry.at)} for entry in entries])
+        return
+    for entry in entries:
+        about = "" if name else f"{handle(entry.object)}  "
+        click.echo(about + change_line(entry))

@@ -1,0 +1,110 @@
+"""``twiceshy import``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.export import watched
+from twiceshy.cli.options import json_option
+from twiceshy.cli.output import print_json, say
+from twiceshy.core.errors import BundleError
+from twiceshy.core.note import handle
+from twiceshy.exchange.bundle import lines_of, read
+from twiceshy.exchange.intake import bring_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TypeVar
+
+    from twiceshy.exchange.bundle import Bundle
+    from twiceshy.exchange.intake import Imported
+
+    T = TypeVar("T")
+
+_FEW = 10
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE|-")
+@click.option("--plan", is_flag=True, help="Show what would come in, and change nothing.")
+@click.option("--trust", is_flag=True, help="Follow its rules at once, without approval.")
+@json_option
+def command(*, file: str, plan: bool, trust: bool, as_json: bool) -> None:
+    """Read a bundle and merge it with what is here; `undo` takes it back.
+
+    Importing twice changes nothing. What was forgotten here stays forgotten, and what the bundle
+    says was forgotten is erased here as well. Rules wait until you approve of them.
+
+    Example: twiceshy import notes.jsonl --plan
+    """
+    bundle = _read(file)
+    with opened() as app:
+        imported = bring_in(
+            app.store, bundle, redact=app.redact, trust=trust, plan=plan, watch=_watch
+        )
+    if as_json:
+        print_json(imported.fields() | {"planned": plan})
+        return
+    for what, count in _counts(imported).items():
+        click.echo(f"{what + ':':<10} {count}")
+    for text in _remarks(imported):
+        say(text)
+    say("nothing was changed" if plan else "`twiceshy undo` takes it back")
+
+
+def _read(file: str) -> Bundle:
+    try:
+        with click.open_file(file, "rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            return read(watched(lines_of(stream), "checking", total=size, weigh=len))
+    except OSError as error:
+        raise BundleError(
+            f"cannot read {file}: {error.strerror}", hint="give the path of a bundle, or -"
+        ) from error
+
+
+def _watch(items: Sequence[T], label: str) -> Iterator[T]:
+    return watched(items, label, total=len(items))
+
+
+def _counts(imported: Imported) -> dict[str, int]:
+    """Count what there is to report; the notes always, the rest if there is any."""
+    notes = {
+        "new": len(imported.new),
+        "changed": len(imported.changed),
+        "known": imported.known,
+    }
+    rest = {
+        "merged": len(imported.merged),
+        "forgotten": len(imported.forgotten),
+        "waiting": len(imported.waiting),
+        "refused": len(imported.refused),
+        "redacted": len(imported.secrets),
+        "skipped": sum(imported.skipped.values()),
+        "signals": imported.signals,
+        "episodes": imported.episodes,
+    }
+    return notes | {what: count for what, count in rest.items() if count}
+
+
+def _remarks(imported: Imported) -> Iterator[str]:
+    """Say what someone may want to do something about."""
+    merged = [f"{handle(gone)} says what {handle(kept)} says" for gone, kept in imported.merged]
+    yield from _some(merged)
+    yield from _some([f"left out {name}: {why}" for name, why in imported.refused.items()])
+    yield from _some([f"redacted something in {name}" for name in imported.secrets])
+    for kind, count in imported.skipped.items():
+        yield f"skipped {count} records of a kind this twiceshy does not know: {kind[:40]!r}"
+    if imported.waiting:
+        ids = " ".join(handle(note) for note in imported.waiting)
+        yield f"rules wait for approval; read them with show, then: twiceshy restore {ids}"
+
+
+def _some(lines: list[str]) -> Iterator[str]:
+    yield from lines[:_FEW]
+    if len(lines) > _FEW:
+        yield f"… and {len(lines) - _FEW} more; --json lists them"

@@ -1,0 +1,33 @@
+"""``twiceshy list``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import chosen, filter_options, json_option
+from twiceshy.cli.output import print_notes, say
+
+
+@click.command("list")
+@filter_options
+@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True)
+@json_option
+def command(*, limit: int, as_json: bool, **given: Any) -> None:
+    """List notes: pinned first, then the ones learned last.
+
+    Lists this project's and those that hold everywhere; --all lists every project's.
+
+    Example: twiceshy list --kind decision --since 2026-11-01
+    """
+    with opened() as app:
+        which = chosen(app, **given)
+        notes = app.store.notes(which, limit=limit)
+        total = app.store.count(which) if len(notes) == limit else len(notes)
+    print_notes(notes, json_wanted=as_json)
+    if total > limit:
+        say(f"{total - limit} more; --limit {total} shows them")
+    elif not notes:
+        say("no notes")

@@ -1,0 +1,51 @@
+"""``twiceshy move``."""
+
+from __future__ import annotations
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import json_option, the_note, the_project
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import print_json, say
+from twiceshy.core.names import safe_name
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.curate.edit import move
+
+
+@click.command("move")
+@click.argument("name", metavar="ID")
+@click.option("--project", metavar="P", help="To this project: a path, name or id.")
+@click.option("--everywhere", "-g", is_flag=True, help="To every project.")
+@click.option("--skill", metavar="S", help="To this skill.")
+@click.option("--no-skill", is_flag=True, help="To no skill in particular.")
+@json_option
+def command(
+    *,
+    name: str,
+    project: str | None,
+    everywhere: bool,
+    skill: str | None,
+    no_skill: bool,
+    as_json: bool,
+) -> None:
+    """Move a note to another project or skill. Where the same note lives, the two become one.
+
+    Example: twiceshy move n7k2x --everywhere
+    """
+    if not (project or everywhere or skill or no_skill):
+        raise click.UsageError("say where to: --project, --everywhere, --skill or --no-skill")
+    with opened() as app:
+        note = the_note(app, name)
+        where = EVERYWHERE if everywhere else the_project(app, project) if project else None
+        about = "" if no_skill else safe_name(skill, what="skill") if skill else None
+        scope = Scope(
+            note.scope.project if where is None else where,
+            note.scope.skill if about is None else about,
+        )
+        moved = move(app.store, note, scope)
+    if as_json:
+        print_json(note_json(moved))
+        return
+    click.echo(moved.handle)
+    say(f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}")

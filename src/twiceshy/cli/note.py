@@ -1,0 +1,116 @@
+"""``twiceshy note``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import TextCommand, json_option, scope_options, the_note, the_scope
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import print_json, say
+from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
+from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
+from twiceshy.curate.write import write
+
+if TYPE_CHECKING:
+    from twiceshy.curate.write import Outcome
+
+_WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
+
+
+@click.command("note", cls=TextCommand)
+@click.argument("text")
+@scope_options(everywhere="For every project.")
+@click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
+@click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
+@click.option("--why", default="", help="When it applies, or the reason.")
+@click.option("--tag", default="", help="What it is about; a page's name.")
+@click.option("--file", "files", multiple=True, help="A file it concerns; may be repeated.")
+@click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
+@click.option("--pin", is_flag=True, help="Show it first.")
+@click.option("--supersedes", default="", metavar="ID", help="The note it replaces.")
+@click.option("--as-agent", is_flag=True, help="Say that an agent writes this, not you.")
+@click.option("--new", "keep_apart", is_flag=True, help="Keep it even if a note says nearly this.")
+@json_option
+def command(
+    *,
+    text: str,
+    skill: str | None,
+    project: str | None,
+    everywhere: bool,
+    kind: str | None,
+    subtype: str,
+    why: str,
+    tag: str,
+    files: tuple[str, ...],
+    concepts: tuple[str, ...],
+    pin: bool,
+    supersedes: str,
+    as_agent: bool,
+    keep_apart: bool,
+    as_json: bool,
+) -> None:
+    """Write a note. TEXT - reads it from stdin.
+
+    What is known already is counted, not kept twice. Secrets are taken out before it is written.
+
+    Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
+    """
+    with opened() as app:
+        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
+        here = app.here()
+        draft = Draft(
+            kind=kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson",
+            text=_stdin() if text == "-" else text,
+            scope=scope,
+            source="agent" if as_agent else "user",
+            subtype=subtype,
+            why=why,
+            tag=tag,
+            files=files,
+            concepts=concepts,
+            pinned=pin,
+            origin_project=here.id,
+            supersedes=the_note(app, supersedes).id if supersedes else "",
+        )
+        with app.store.change():
+            outcome = write(
+                app.store, draft, redact=app.redact, bounds=app.bounds, keep_apart=keep_apart
+            )
+            if scope.project == here.id:
+                app.store.know_project(
+                    here.id, name=here.name, root=here.root, aliases=here.aliases
+                )
+    _tell(outcome, as_json=as_json)
+
+
+def _tell(outcome: Outcome, *, as_json: bool) -> None:
+    if isinstance(outcome, Refused):
+        raise NoteError(outcome.reason, hint=outcome.hint)
+    word = _WORDS[type(outcome)]
+    if as_json:
+        print_json({"outcome": word, "note": note_json(outcome.note)})
+        return
+    click.echo(outcome.note.handle)
+    match outcome:
+        case Seen(note, "", _):
+            say(f"known already; seen {note.sightings} times now")
+        case Seen(note, _, _):
+            say(f"nearly the same as {note.handle}: {note.text}")
+            say("hint: the wording is kept with it; --new keeps yours as a note of its own")
+        case Revised(note, _):
+            say(f"now revision {note.revision}")
+        case Superseding(_, old):
+            say(f"noted; {old.handle} is retired")
+        case _:
+            say("noted")
+
+
+def _stdin() -> str:
+    # unreadable bytes become surrogates, which the note's own check names as invalid UTF-8
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")

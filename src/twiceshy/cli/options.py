@@ -1,0 +1,157 @@
+"""What several verbs ask for in the same way: a note, a project, a skill, a filter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.moment import parse_day
+from twiceshy.core.names import safe_name
+from twiceshy.core.note import KINDS, LIVES, kind_of
+from twiceshy.core.ports import Filter
+from twiceshy.core.scope import EVERYWHERE, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+
+    Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+class TextCommand(click.Command):
+    """A command whose text may begin with a dash, as a bullet does."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Move what begins like a bullet behind everything that can be an option."""
+        bullets = [word for word in args if word[:2] in ("- ", "-\t")]
+        others = [word for word in args if word not in bullets]
+        if bullets and "--" not in others:
+            others.append("--")
+        return super().parse_args(ctx, [*others, *bullets])
+
+
+def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator:
+    """Add --skill, --project and --everywhere."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in (
+            click.option("--everywhere", "-g", is_flag=True, help=everywhere),
+            click.option("--project", metavar="P", help="A path, name or id; default: here."),
+            click.option("--skill", metavar="S", help="Of this skill."),
+        ):
+            function = option(function)
+        return function
+
+    return add
+
+
+def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that narrow a list of notes."""
+    for option in (
+        click.option("--since", metavar="DAY", help="Learned on or after this day."),
+        click.option("--pinned", is_flag=True, help="Only pinned ones."),
+        click.option("--life", type=click.Choice([*LIVES, "any"]), help="Default: shown ones."),
+        click.option("--file", metavar="PART", help="Naming a file that contains this."),
+        click.option("--concept", metavar="C", help="Naming this concept."),
+        click.option("--tag", metavar="T", help="With this tag."),
+        click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …"),
+        click.option(
+            "--kind", type=click.Choice(list(KINDS)), multiple=True, help="Of this kind."
+        ),
+        click.option("--all", "-a", "everything", is_flag=True, help="In every project."),
+        click.option("--project", metavar="P", help="A path, name or id; default: here."),
+        click.option("--skill", metavar="S", help="Of this skill."),
+    ):
+        function = option(function)
+    return function
+
+
+def chosen(app: App, **given: Any) -> Filter:
+    """Turn the values of ``filter_options`` into a filter."""
+    life = given["life"]
+    return Filter(
+        projects=None if given["everything"] else projects_seen(app, given["project"]),
+        skill=known_skill(app, given["skill"]) if given["skill"] else None,
+        kinds=tuple(kind_of(kind) for kind in given["kind"]),
+        subtype=given["subtype"] or "",
+        lives=() if life == "any" else (life,) if life else ("active", "candidate"),
+        concept=given["concept"] or "",
+        file=given["file"] or "",
+        tag=given["tag"] or "",
+        pinned=True if given["pinned"] else None,
+        since=a_day(given["since"]) if given["since"] else 0,
+    )
+
+
+def the_note(app: App, name: str) -> Note:
+    """Return the one note a name means, or say which there are."""
+    found = app.store.named(name)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotFoundError(f"there is no note {name!r}", hint="see: twiceshy list --all")
+    shown = ", ".join(note.id for note in found[:5])
+    raise NotFoundError(f"{name!r} may be {len(found)} notes", hint=f"give more of: {shown}")
+
+
+def the_scope(app: App, *, skill: str | None, project: str | None, everywhere: bool) -> Scope:
+    """Return the scope that --skill, --project and --everywhere name."""
+    if everywhere and project:
+        raise click.UsageError("--everywhere and --project exclude each other")
+    where = EVERYWHERE if everywhere else the_project(app, project)
+    return Scope(where, safe_name(skill, what="skill") if skill else "")
+
+
+def the_project(app: App, given: str | None) -> str:
+    """Return the id of a project given by id, name, path or nothing, which is where we are."""
+    import os
+
+    if given in (EVERYWHERE, "everywhere"):
+        return EVERYWHERE
+    if given is None or os.path.isdir(given):
+        from twiceshy.app import identify
+
+        return identify(os.path.join(app.cwd, given or "."), app.config).id
+    known = app.store.projects()
+    same = app.store.same_project(given)
+    if given in known or len(same) > 1:
+        return same[-1] if given not in known else given
+    named = [project for project, (name, _) in known.items() if name == given]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise NotFoundError(
+            f"{len(named)} projects are called {given!r}", hint=f"one of: {', '.join(named)}"
+        )
+    names = ", ".join(sorted({name for name, _ in known.values()})) or "none yet"
+    raise NotFoundError(f"there is no project {given!r}", hint=f"known: {names}; or give a path")
+
+
+def projects_seen(app: App, given: str | None) -> tuple[str, ...]:
+    """Return the ids under which notes for a project stand, the global ones among them."""
+    return (*app.store.same_project(the_project(app, given)), EVERYWHERE)
+
+
+def known_skill(app: App, given: str) -> str:
+    """Return the name of a skill that has notes, or say which have."""
+    skill = safe_name(given, what="skill")
+    if not app.store.count(Filter(skill=skill, lives=())):
+        skills = ", ".join(app.store.skills()) or "none yet"
+        raise NotFoundError(f"nothing is kept for skill {skill!r}", hint=f"known: {skills}")
+    return skill
+
+
+def a_day(text: str) -> int:
+    """Read a day, or say how to write one."""
+    try:
+        return parse_day(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no day; write it like 2026-11-02") from error

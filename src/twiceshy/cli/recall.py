@@ -1,0 +1,53 @@
+"""``twiceshy recall``."""
+
+from __future__ import annotations
+
+import click
+
+from twiceshy.app import opened
+from twiceshy.cli.options import json_option, scope_options, the_scope
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import print_json, say
+from twiceshy.core.errors import StoreError
+from twiceshy.recall import recall
+
+
+@click.command("recall")
+@click.argument("intent", default="")
+@scope_options(everywhere="Only what holds for every project.")
+@click.option("--tokens", type=click.IntRange(min=50), help="Budget of the brief.")
+@click.option("--top", type=click.IntRange(min=1), help="Notes in the brief, at most.")
+@json_option
+def command(
+    *,
+    intent: str,
+    skill: str | None,
+    project: str | None,
+    everywhere: bool,
+    tokens: int | None,
+    top: int | None,
+    as_json: bool,
+) -> None:
+    """Show what an agent would be told, for a skill or for the project.
+
+    INTENT is what it is about to do. Prints nothing when there is nothing to say.
+
+    Example: twiceshy recall "cut a release" --skill release
+    """
+    with opened() as app:
+        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
+        budget = app.budget
+        budget = budget.but(tokens=tokens or budget.tokens, notes=top or budget.notes)
+        brief = recall(app.store, scope, intent, budget=budget, weights=app.weights).brief
+        try:
+            if brief.notes:
+                app.store.tally("recalls", [note.id for note in brief.notes])
+        except StoreError:
+            pass  # a count must never keep anyone from reading
+    if as_json:
+        notes = [note_json(note) for note in brief.notes]
+        print_json({"mode": brief.mode, "text": brief.text, "notes": notes})
+    elif brief.text:
+        click.echo(brief.text)
+    else:
+        say(f"nothing is known yet for {scope}")

@@ -1,0 +1,49 @@
+"""Turn a bug into a report that can be sent as it is: versions, the call, the traceback; redacted."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+import time
+import traceback
+
+from twiceshy import __version__
+from twiceshy.core.redact import redact, secret_values
+from twiceshy.stores.sqlite.connect import SQLITE_VERSION
+
+
+def write_report(error: Exception, argv: list[str]) -> str:
+    """Write the report into the memory home, or where one can write; return its path."""
+    text = redact(_report(error, argv), known=secret_values(os.environ))
+    name = time.strftime("bug-report-%Y%m%dT%H%M%SZ", time.gmtime()) + f"-{os.getpid()}.md"
+    home = os.environ.get("TWICESHY_HOME") or os.path.expanduser("~/.twiceshy")
+    for folder in (home, tempfile.gettempdir()):
+        path = os.path.join(folder, name)
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError:
+            continue
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+        return path
+    return "could not be written; the traceback is lost"
+
+
+def _report(error: Exception, argv: list[str]) -> str:
+    # the verb and its options help; what was said to it is nobody's business
+    call = " ".join(
+        word if word.startswith("-") or at == 0 else "…" for at, word in enumerate(argv)
+    )
+    trace = "".join(traceback.format_exception(error))
+    return f"""# twiceshy bug report
+
+- twiceshy {__version__}
+- Python {sys.version.split()[0]}, SQLite {SQLITE_VERSION}
+- {platform.platform()}
+- call: `twiceshy {call}`
+
+```text
+{trace}```
+"""

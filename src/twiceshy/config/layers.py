@@ -1,0 +1,139 @@
+"""Turn what one source says into a layer: what is followed, and what is not and why."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.config.resolved import Assigned, Layer, Problem
+from twiceshy.config.settings import BY_KEY, SECTIONS, SETTINGS
+from twiceshy.config.shapes import NO, Place, from_json, tightened
+from twiceshy.core.errors import ConfigError
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from twiceshy.config.resolved import Config
+    from twiceshy.config.settings import Setting
+    from twiceshy.config.shapes import Plain
+
+_MOST_PROBLEMS = 20  # of one file; a hostile one could hold thousands
+
+
+def from_document(
+    document: Mapping[str, object], *, path: str, below: Config, project: bool = False
+) -> Layer:
+    """Read a parsed file; ``below`` is what held so far, and a project may tighten some of it."""
+    source, base = f"file {path}", os.path.dirname(path)
+    found: list[Assigned | Problem] = []
+    for key, raw in _leaves(document):
+        asked = BY_KEY.get(key)
+        if asked is None:
+            found.append(Problem(source, key, f"no setting is called {key[:60]}", unknown=True))
+        elif reason := _refusal(asked, project=project):
+            found.append(Problem(source, key, f"{key} {reason}"))
+        else:
+            values = _values(asked, raw)
+            said = _judged(asked, values, source=source, base=base, home_dir=below.home_dir)
+            found += [_vetted(each, asked, below) for each in said] if project else said
+    return _layer(found)
+
+
+def from_environment(
+    environ: Mapping[str, str], *, cwd: str, home_dir: str, strict: bool
+) -> Layer:
+    """Read the variables of every setting; an empty one counts as unset."""
+    found: list[Assigned | Problem] = []
+    for asked in SETTINGS:
+        for variable in asked.variables:
+            name, slash, folder = variable.partition("/")
+            if not (text := environ.get(name, "").strip()):
+                continue
+            source = f"environment {name}"
+            values = spelled(asked, text + slash + folder, seed=variable in asked.seeds)
+            said = list(_judged(asked, values, source=source, base=cwd, home_dir=home_dir))
+            if any(isinstance(each, Problem) for each in said) and (strict or asked.key == "home"):
+                raise ConfigError(
+                    f"{name} must be {asked.allowed()}", hint=f"correct {name}, or unset it"
+                )
+            found += said
+    return _layer(found)
+
+
+def spelled(
+    asked: Setting, text: str, *, seed: bool = False
+) -> Iterator[tuple[str, Plain | None]]:
+    """Yield what a variable or a command line spells: each entry of a table, or the one value."""
+    if asked.table:
+        yield from _values(asked, from_json(text))
+        return
+    value = asked.shape.parse(text)
+    if value is None and seed and asked.otherwise:
+        value = asked.default if text.lower() in NO else asked.otherwise
+    yield "", value
+
+
+def _leaves(document: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, raw in document.items():
+        if name in SECTIONS and isinstance(raw, dict):
+            yield from ((f"{name}.{inner}", each) for inner, each in raw.items())
+        elif raw != {}:  # a heading with nothing below it says nothing
+            yield f'"{name}"' if "." in name else name, raw  # a quoted dot divides nothing
+
+
+def _values(asked: Setting, raw: object) -> Iterator[tuple[str, Plain | None]]:
+    """Yield each entry of a table, or the one value, as the shape sees it."""
+    if not asked.table:
+        yield "", asked.shape.accept(raw)
+    elif not isinstance(raw, dict):
+        yield "", None
+    else:
+        for entry, each in raw.items():
+            fits = entry in asked.names if asked.names else entry.isprintable() and entry.strip()
+            yield entry, asked.shape.accept(each) if fits else None
+
+
+def _judged(
+    asked: Setting,
+    values: Iterable[tuple[str, Plain | None]],
+    *,
+    source: str,
+    base: str,
+    home_dir: str,
+) -> Iterator[Assigned | Problem]:
+    for entry, value in values:
+        if value is None:
+            name = f"{asked.key}.{entry[:60]}" if entry else asked.key
+            yield Problem(source, asked.key, f"{name} must be {asked.allowed()}")
+        elif isinstance(asked.shape, Place) and isinstance(value, str):
+            place = asked.shape.expand(value, base=base, home_dir=home_dir)
+            yield Assigned(asked.key, entry, place, source)
+        else:
+            yield Assigned(asked.key, entry, value, source)
+
+
+def _refusal(asked: Setting, *, project: bool) -> str:
+    if not asked.file:
+        return f"cannot be set in a file; set {asked.variables[0]}"
+    if project and asked.project == "no":
+        return "cannot be set by a project; set it in your own file"
+    return ""
+
+
+def _vetted(found: Assigned | Problem, asked: Setting, below: Config) -> Assigned | Problem:
+    """Let a project's value pass if it is free to set, or no laxer than what held so far."""
+    if isinstance(found, Problem) or asked.project == "yes":
+        return found
+    value = tightened(asked.shape, below.value(asked), found.value)
+    if value is None:
+        what = f"{asked.key} can only be made stricter by a project"
+        return Problem(found.source, asked.key, what)
+    return found.but(value=value)
+
+
+def _layer(found: list[Assigned | Problem]) -> Layer:
+    trouble = [each for each in found if isinstance(each, Problem)]
+    if len(trouble) > _MOST_PROBLEMS:
+        more = Problem(trouble[0].source, "", f"and {len(trouble) - _MOST_PROBLEMS} more problems")
+        trouble = [*trouble[:_MOST_PROBLEMS], more]
+    return Layer(tuple(each for each in found if isinstance(each, Assigned)), tuple(trouble))

@@ -1,0 +1,168 @@
+"""The table of settings: what can be set, what holds when nobody says so, and who may say so."""
+
+from __future__ import annotations
+
+from twiceshy.config.shapes import Address, Choice, Flag, Items, Number, Place, Text, Whole
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from twiceshy.config.shapes import Plain, Shape
+
+    Project = Literal["no", "stricter", "yes"]
+
+
+class Setting(Value):
+    """One thing that can be set; the default of a path may begin with ~/ or with {another key}."""
+
+    key: str
+    default: Plain  # of a table: nothing; its entries are below
+    shape: Shape  # of the value; of each entry in a table
+    help: str
+    seeds: tuple[str, ...] = ()  # the older systems' variables; NAME/folder is a folder below it
+    # A cloned repository may be hostile: its file sets what stays within the project ("yes"), or
+    # only lowers, switches off or adds ("stricter"), or is not asked at all.
+    project: Project = "no"
+    table: bool = False
+    entries: tuple[tuple[str, Plain], ...] = ()
+    names: tuple[str, ...] = ()  # the entries a table may have; none listed: any
+    file: bool = True  # False: only the environment can say it
+    hidden: bool = False  # the value is itself a secret
+    otherwise: str = ""  # what a seed's variable means by a word that is no option
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Return the variables that set it, the strongest first."""
+        return ("TWICESHY_" + self.key.upper().replace(".", "_"), *self.seeds)
+
+    def allowed(self) -> str:
+        """Say what fits, as the end of a sentence that begins with "must be"."""
+        if not self.table:
+            return self.shape.allowed()
+        names = f", called one of {', '.join(self.names)}" if self.names else ""
+        return f"a table whose entries are each {self.shape.allowed()}{names}"
+
+
+# 9,000 characters are the most a brief may have; a token is about four.
+_TOKENS = Whole(0, 2_250)
+_NOTES = Whole(0, 1_000)
+_SHARE = Number(0.0, 1.0)
+_DAYS = Whole(1, 36_500)
+_COUNT = Whole(1, 100_000)
+
+_ACTIONS = (
+    ("fixing", ("fix", "bug", "error", "crash", "broken", "修复", "修復", "报错", "報錯", "错误")),
+    ("testing", ("test", "coverage", "assert", "pytest", "测试", "測試")),
+    ("refactoring", ("refactor", "rename", "clean up", "simplify", "重构", "重構", "整理")),
+    ("documenting", ("document", "readme", "docs", "changelog", "文档", "文件說明", "說明")),
+    ("reviewing", ("review", "pull request", "feedback", "审查", "審查", "檢查")),
+    ("releasing", ("release", "deploy", "publish", "version", "发布", "發布", "部署", "上線")),
+    ("configuring", ("config", "install", "upgrade", "package", "配置", "安装", "安裝", "設定")),
+    ("designing", ("design", "architecture", "plan", "schema", "设计", "設計", "架构", "規劃")),
+)
+_PROTECTED = (
+    *(".env", ".env.*", "*.env", ".envrc", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks"),
+    *("*.keystore", "*.kdbx", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", ".npmrc"),
+    *(".pypirc", ".pgpass", ".htpasswd", ".git-credentials", "credentials", "*credentials*.json"),
+    *("*credentials*.y*ml", "*credentials*.toml", "*credentials*.ini", "*.secret", ".secrets"),
+    *("secrets.json", "secrets.y*ml", "secrets.toml", "*password*.txt", "*password*.csv"),
+)
+_ALLOWED = (".env.example", ".env.sample", ".env.template", ".env.dist", "*.pub")
+_KINDS = ("lesson", "decision", "pattern", "issue", "rule", "task", "page", "preference")
+
+SETTINGS: tuple[Setting, ...] = (
+    # Where things lie: never a project's to say, or a clone could read and write anywhere.
+    Setting("home", "~/.twiceshy", Place(fixed=True), "The memory home.", file=False),
+    Setting("store.path", "{home}/twiceshy.db", Place(remote=True), "The store.", ("TWICESHY_STORE",)),
+    Setting("views.shared", "~/.ai-memory", Place(), "Folder of the views that runtimes share.", ("AI_MEMORY_HOME", "CODEX_HOME/memories/fireworks-skill-memory")),
+    Setting("views.shared_skills", "{views.shared}/skills", Place(), "Folder of the shared views by skill.", ("AI_MEMORY_SKILLS_DIR",)),
+    Setting("views.shared_global", "{views.shared}/global/KNOWLEDGE.md", Place(), "The shared view of global principles.", ("AI_MEMORY_GLOBAL_FILE",)),
+    Setting("views.claude_skills", "~/.claude/skills", Place(), "Folder of Claude Code's views by skill.", ("SKILLS_KNOWLEDGE_DIR",)),
+    Setting("views.claude_global", "~/.claude/skills-knowledge.md", Place(), "Claude Code's view of global principles.", ("SKILLS_KNOWLEDGE_GLOBAL",)),
+    Setting("views.error_seeds", "~/.claude/error-seeds", Place(), "Folder of the error seeds by session.", ("SKILLS_SEEDS_DIR",)),
+    Setting("views.skill_stats", "~/.claude/skill-usage-stats.json", Place(), "The view of how often skills are used.", ("SKILLS_STATS_FILE",)),
+    Setting("logs.run", "{home}/run.log", Place(), "The log of what hooks and commands did.", ("SKILLS_MEMORY_LOG",)),
+    Setting("logs.distiller", "", Place(), "The log of the distiller; unset: none, or <home>/distiller.log while distiller.debug is on.", ("SKILLS_DISTILLER_LOG",)),
+    Setting("transcripts.claude_code", "~/.claude/projects", Place(), "Folder of Claude Code's transcripts.", ("CLAUDE_PROJECTS_DIR",)),
+    Setting("transcripts.codex", "~/.codex/sessions", Place(), "Folder of Codex's transcripts.", ("CODEX_HOME/sessions",)),
+    # What a brief may hold: a matter of taste within bounds that nobody can lift.
+    Setting("brief.skill_tokens", 500, _TOKENS, "Tokens of the brief when a skill loads.", project="yes"),
+    Setting("brief.skill_notes", 6, _NOTES, "Notes in that brief.", project="yes"),
+    Setting("brief.skill_tokens_max", 1_500, _TOKENS, "Tokens that brief may be raised to, on request or by a SKILL.md.", project="stricter"),
+    Setting("brief.skill_notes_max", 20, _NOTES, "Notes that brief may be raised to.", ("SKILLS_INJECT_TOP",), project="stricter"),
+    Setting("brief.pinned_tokens", 250, _TOKENS, "Tokens of it that pinned notes may take.", project="yes"),
+    Setting("brief.read_tokens", 250, _TOKENS, "Tokens of the brief when a SKILL.md is only read.", project="yes"),
+    Setting("brief.read_notes", 5, _NOTES, "Notes in that brief.", project="yes"),
+    Setting("brief.call_tokens", 90, _TOKENS, "Tokens of the brief before a tool call.", project="yes"),
+    Setting("brief.failure_tokens", 120, _TOKENS, "Tokens of the brief after a failed call.", project="yes"),
+    Setting("brief.session_tokens", 600, _TOKENS, "Tokens of the brief at the start of a session.", project="yes"),
+    Setting("brief.principles", 3, Whole(0, 20), "Global principles that ride along when a skill loads.", project="yes"),
+    Setting("brief.max_characters", 9_000, Whole(200, 9_000), "Characters that no brief exceeds.", project="stricter"),
+    Setting("rank.relevance", 0.6, _SHARE, "Weight of how well a note fits; the three weights are scaled to a sum of 1.", project="yes"),
+    Setting("rank.recency", 0.25, _SHARE, "Weight of how recently a note was learned.", project="yes"),
+    Setting("rank.sightings", 0.15, _SHARE, "Weight of how often a note was learned again.", project="yes"),
+    Setting("rank.half_life_days", 30.0, Number(0.1, 36_500.0), "Days after which recency counts half.", project="yes"),
+    # Caps and merging reach notes of all projects, which a clone must not push out.
+    Setting("notes.skill_max", 100, _COUNT, "Notes of one skill before the least valuable are retired.", ("SKILL_MAX",)),
+    Setting("notes.global_max", 100, _COUNT, "Global principles before the least valuable are retired.", ("GLOBAL_MAX",)),
+    Setting("notes.max_characters", 8_000, Whole(200, 100_000), "Characters one note may have.", project="stricter"),
+    Setting("notes.near_duplicate", 0.63, Number(0.3, 1.0), "Share of words from which two notes count as the same."),
+    Setting("eviction.policy", "value", Choice(("value", "fireworks")), "How the least valuable note is found: by expected value per token, or as fireworks did."),
+    Setting("expiry.days", (), Whole(0, 36_500), "Days after which a note of a kind expires; 0 or unset: never.", project="yes", table=True, names=_KINDS),
+    # A project's own artefacts are its own to bound; logs, backups and state serve all projects.
+    Setting("retention.sessions", 30, _COUNT, "Session summaries kept in a project's view.", project="yes"),
+    Setting("retention.checkpoints", 10, _COUNT, "Checkpoints kept in a project's view.", project="yes"),
+    Setting("retention.archive_days", 30, _DAYS, "Days after which session files move to the archive of their month.", project="yes"),
+    Setting("retention.state_days", 3, _DAYS, "Days the state of an idle session is kept."),
+    Setting("retention.log_kilobytes", 1_024, Whole(16, 1_048_576), "Kilobytes after which a log is rotated."),
+    Setting("retention.backups", 5, Whole(1, 1_000), "Backups of the store that are kept."),
+    Setting("skills.policy", "auto", Choice(("auto", "opt-in", "off")), "Which skills have notes: all, those whose SKILL.md asks for it, or none.", project="stricter"),
+    Setting("learn.min_tool_calls", 5, Whole(0, 100_000), "Tool calls below which a session is not distilled.", ("MIN_TOOL_CALLS",), project="yes"),
+    # More lines are more tokens that the user pays for.
+    Setting("learn.transcript_lines", 300, _COUNT, "Lines of a transcript's end that are distilled.", ("TRANSCRIPT_LINES",), project="stricter"),
+    Setting("learn.checkpoint_messages", 20, _COUNT, "User messages between two checkpoints.", project="yes"),
+    # Who sees session text is the user's choice; a private project sets daily_calls to 0.
+    Setting("distiller.backend", "none", Choice(("none", "claude-cli", "openai", "null")), "The model that distils, if any.", ("SKILLS_DISTILLER_BACKEND",), otherwise="claude-cli"),
+    Setting("distiller.model", "claude-haiku-4-5", Text(), "Model of the claude-cli backend.", ("SKILLS_KNOWLEDGE_MODEL",)),
+    Setting("distiller.openai_model", "gpt-5.4", Text(), "Model of the openai backend.", ("OPENAI_MODEL",)),
+    Setting("distiller.openai_url", "https://api.openai.com/v1", Address(), "Address of the openai backend.", ("OPENAI_BASE_URL",)),
+    Setting("distiller.debug", default=False, shape=Flag(), help="Log what the distiller was asked and answered, redacted.", seeds=("SKILLS_DISTILLER_DEBUG",)),
+    Setting("distiller.daily_calls", 50, Whole(0, 10_000), "Model calls a day, at most.", project="stricter"),
+    Setting("holdout.share", 0.1, Number(0.0, 0.5), "Share of automatic notes withheld to measure what the others do."),
+    Setting("keeper.save_interval", 5, _COUNT, "Tool uses between two save banners of memory-keeper.", project="yes"),
+    Setting("keeper.banner", default=False, shape=Flag(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
+    Setting("projects.patterns", (), Items(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),
+    Setting("words.actions", (), Items(), "Words by the kind of work they betray; an empty list takes an entry out.", project="yes", table=True, entries=_ACTIONS),
+    Setting("guards.mode", "warn", Choice(("off", "warn", "ask", "deny")), "What a guard does.", project="stricter"),
+    Setting("guards.protected", _PROTECTED, Items(), "Names of files that hold secrets.", project="stricter"),
+    Setting("guards.allowed", _ALLOWED, Items(), "Names that look like it and are harmless."),
+    # Shorter literals would blank out half of every note.
+    Setting("redact.extra", (), Items(shortest=4), "Texts of your own that are redacted like secrets.", project="stricter", hidden=True),
+    Setting("hook.deadline_ms", 300, Whole(10, 10_000), "Milliseconds after which a hook gives up quietly."),
+    Setting("hook.lock_ms", 100, Whole(0, 5_000), "Milliseconds a hook waits for the store."),
+    Setting("store.patience_s", 30, Whole(1, 600), "Seconds a command waits for the store."),
+    Setting("update.check", default=False, shape=Flag(), help="Ask once a day for a newer version; uses the network.", project="stricter"),
+    Setting("language", "auto", Choice(("auto", "en", "zh")), "Language of what people read.", project="yes"),
+)  # fmt: skip
+
+BY_KEY = {setting.key: setting for setting in SETTINGS}
+SECTIONS = frozenset(key.partition(".")[0] for key in BY_KEY if "." in key)
+# Read from the environment where they are used; settings know only whether they are there.
+SECRETS = ("OPENAI_API_KEY",)
+
+
+def setting(key: str) -> Setting:
+    """Return the setting called ``key``; a key that is not in the table is a mistake in code."""
+    try:
+        return BY_KEY[key]
+    except KeyError:
+        raise KeyError(f"no setting is called {key!r}; near: {nearest(key)!r}") from None
+
+
+def nearest(key: str) -> str:
+    """Return the key that ``key`` was perhaps meant to be, or nothing."""
+    import difflib  # noqa: PLC0415  (only mistakes need it, and it costs 8 ms)
+
+    return next(iter(difflib.get_close_matches(key[:60], BY_KEY, n=1)), "")

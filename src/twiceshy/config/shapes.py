@@ -1,0 +1,243 @@
+"""What a setting's value may be: a shape takes it from a file or from text, or answers None."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    Plain = bool | int | float | str | tuple[str, ...]
+
+    class Shape(Protocol):
+        """What every shape can do."""
+
+        def allowed(self) -> str:
+            """Say what fits, as the end of a sentence that begins with "must be"."""
+
+        def accept(self, raw: object) -> Plain | None:
+            """Return a value found in a file, or None when it does not fit."""
+
+        def parse(self, text: str) -> Plain | None:
+            """Return the value that a variable or a command line spells, or None."""
+
+
+YES = ("1", "true", "yes", "on")
+NO = ("0", "false", "no", "off")
+LONGEST = 4_096
+
+
+class Flag(Value):
+    """On or off."""
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        return "true or false"
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return a boolean as it is."""
+        return raw if isinstance(raw, bool) else None
+
+    def parse(self, text: str) -> Plain | None:
+        """Understand the words that shells and people use for yes and no."""
+        word = text.strip().lower()
+        return word in YES if word in YES + NO else None
+
+
+class Whole(Value):
+    """A whole number within bounds."""
+
+    least: int
+    most: int
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        return f"a whole number from {self.least:,} to {self.most:,}"
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return a number within bounds; true and false are no numbers here."""
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            return None
+        return raw if self.least <= raw <= self.most else None
+
+    def parse(self, text: str) -> Plain | None:
+        """Read digits."""
+        try:
+            return self.accept(int(text))
+        except ValueError:
+            return None
+
+
+class Number(Value):
+    """A number within bounds, with or without a fraction."""
+
+    least: float
+    most: float
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        return f"a number from {self.least:g} to {self.most:g}"
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return a number within bounds; nan lies within none."""
+        if isinstance(raw, bool) or not isinstance(raw, int | float):
+            return None
+        return float(raw) if self.least <= raw <= self.most else None
+
+    def parse(self, text: str) -> Plain | None:
+        """Read a decimal number."""
+        try:
+            return self.accept(float(text))
+        except ValueError:
+            return None
+
+
+class Choice(Value):
+    """One of a few words, the laxest first where a project may only tighten."""
+
+    options: tuple[str, ...]
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        return f"one of {', '.join(self.options)}"
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return the word if it is an option."""
+        return raw if isinstance(raw, str) and raw in self.options else None
+
+    def parse(self, text: str) -> Plain | None:
+        """Read the word in any case."""
+        return self.accept(text.strip().lower())
+
+
+class Text(Value):
+    """A line of text."""
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        return "a line of printable text that does not begin with -"
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return text that can be printed and cannot pass for an option of another program."""
+        fits = isinstance(raw, str) and _printable(raw) and not raw.startswith("-")
+        return raw if isinstance(raw, str) and fits else None
+
+    def parse(self, text: str) -> Plain | None:
+        """Read the text without the blanks around it."""
+        return self.accept(text.strip())
+
+
+class Address(Text):
+    """Where a service answers on the web."""
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        return "an address that begins with https:// or http://"
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return an address a client can call."""
+        text = super().accept(raw)
+        fits = isinstance(text, str) and text.startswith(("https://", "http://"))
+        return text if fits and " " not in str(text) else None
+
+
+class Place(Text):
+    """A path; what is relative is so to the folder of whoever says it."""
+
+    fixed: bool = False  # must not depend on the folder a command happens to run in
+    remote: bool = False  # may be an address with :// instead
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        kind = "an absolute path, or one that begins with ~/" if self.fixed else "a path"
+        return f"{kind}, or an address with ://" if self.remote else kind
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return a path, not yet expanded; another user's home (``~name``) is none of ours."""
+        text = super().accept(raw)
+        if not isinstance(text, str) or (text[0] == "~" and text[1:2] not in ("", "/")):
+            return None
+        return text if not self.fixed or text[0] == "~" or os.path.isabs(text) else None
+
+    def expand(self, text: str, *, base: str, home_dir: str) -> str:
+        """Make the path absolute; leave an address alone."""
+        if self.remote and "://" in text:
+            return text
+        if text[0] == "~":
+            return os.path.normpath(home_dir + text[1:])
+        return os.path.normpath(os.path.join(base, text))
+
+
+class Items(Value):
+    """A list of texts, each once, in the order given."""
+
+    shortest: int = 1
+
+    def allowed(self) -> str:
+        """Say what fits."""
+        least = f" of {self.shortest} characters or more" if self.shortest > 1 else ""
+        return f"a list of printable texts{least}"
+
+    def accept(self, raw: object) -> Plain | None:
+        """Return a list as a tuple, if every item fits."""
+        if not isinstance(raw, list):
+            return None
+        texts = [item for item in raw if isinstance(item, str) and self._fits(item)]
+        return tuple(dict.fromkeys(texts)) if len(texts) == len(raw) else None
+
+    def parse(self, text: str) -> Plain | None:
+        """Read items between commas, or a JSON list where items hold commas."""
+        if text.strip().startswith("["):
+            return self.accept(from_json(text))
+        return self.accept([item.strip() for item in text.split(",") if item.strip()])
+
+    def _fits(self, item: str) -> bool:
+        return _printable(item) and len(item.strip()) >= self.shortest
+
+
+def from_json(text: str) -> object:
+    """Return what the JSON says, or None when it is none."""
+    import json  # noqa: PLC0415  (lists and tables in variables are rare, and json costs 8 ms)
+
+    try:
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def tightened(shape: Shape, below: Plain, wanted: Plain) -> Plain | None:
+    """Return what a project may make of a value: lower, off, longer, or a stricter word."""
+    match below, wanted:
+        case tuple(known), tuple(added):
+            return tuple(dict.fromkeys(known + added))
+        case str(was), str(word) if isinstance(shape, Choice):
+            stricter = shape.options.index(word) >= shape.options.index(was)
+            return word if stricter else None
+        case int(most) | float(most), int(number) | float(number):
+            return number if number <= most else None
+        case _:
+            return None
+
+
+def masked(text: str) -> str:
+    """Hide what may be a password in an address."""
+    scheme, found, rest = text.partition("://")
+    if not found:
+        return text
+    place, query, _ = rest.partition("?")
+    host, slash, path = place.partition("/")
+    _, user, host = host.rpartition("@")
+    return f"{scheme}://{'***@' if user else ''}{host}{slash}{path}{'?***' if query else ''}"
+
+
+def printable(text: str) -> str:
+    """Spell out what a terminal would obey instead of show."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _printable(text: str) -> bool:
+    return 0 < len(text) <= LONGEST and text.isprintable() and bool(text.strip())

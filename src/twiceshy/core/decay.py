@@ -1,0 +1,90 @@
+"""Which notes to retire, and why: by expected value per token, or by the fireworks formula."""
+
+from __future__ import annotations
+
+from math import log2
+
+from twiceshy.core.moment import DAY, months_between
+from twiceshy.core.text import token_estimate
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from twiceshy.core.note import Note
+
+    Policy = Callable[[Note, int], float]
+
+HALF_LIFE_DAYS = 30.0
+# A note of 25 tokens and one of 40 cost the agent about the same attention.
+_FRAME_TOKENS = 20
+
+
+class Retirement(Value):
+    """A note that should no longer be shown, and the sentence that says why."""
+
+    note: Note
+    reason: str
+
+
+def recency(at: int, *, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
+    """Halve every ``half_life_days``; 1 for now and for the future."""
+    return float(0.5 ** (max(0, now - at) / DAY / half_life_days))
+
+
+def salience(note: Note, now: int) -> float:
+    """Return what a note is worth keeping: learned often, lately, and helpful when shown."""
+    learned = log2(1 + note.sightings) + 0.5 * log2(1 + note.missed)
+    used = 1 + 0.25 * log2(1 + note.recalls)
+    helpful = (1 + note.helped) / (2 + note.helped + 2 * note.harmed)
+    # never below a tenth: a skill that rests for a season must not lose what it knows
+    fresh = 0.1 + 0.9 * recency(note.learned_at, now=now, half_life_days=3 * HALF_LIFE_DAYS)
+    return learned * used * helpful * fresh * note.trust
+
+
+def value_per_token(note: Note, now: int) -> float:
+    """Return the salience a note brings for what it costs to read."""
+    return salience(note, now) / (_FRAME_TOKENS + token_estimate(note.text))
+
+
+def fireworks(note: Note, now: int) -> float:
+    """Score as fireworks-skill-memory did: sightings, less half a point a month after the third."""
+    return note.sightings - max(0.0, (months_between(note.learned_at, now) - 3) * 0.5)
+
+
+POLICIES: dict[str, Policy] = {"value": value_per_token, "fireworks": fireworks}
+
+
+def exempt(note: Note) -> bool:
+    """Tell whether only a person may retire this note."""
+    return note.pinned or note.kind in ("rule", "task", "page", "preference")
+
+
+def over_cap(
+    notes: Iterable[Note], *, cap: int, now: int, policy: str = "value"
+) -> list[Retirement]:
+    """Return the least valuable notes beyond ``cap``; the older goes first between equals."""
+    notes = [note for note in notes if note.life in ("active", "candidate")]
+    score = POLICIES[policy]
+    ranked = sorted(
+        (note for note in notes if not exempt(note)),
+        key=lambda note: (score(note, now), note.learned_at, note.id),
+    )
+    surplus = max(0, len(notes) - cap)
+    return [Retirement(note, f"over the cap of {cap}") for note in ranked[:surplus]]
+
+
+def expired(notes: Iterable[Note], *, now: int) -> list[Retirement]:
+    """Return the notes whose time is up; pinned ones stay."""
+    return [
+        Retirement(note, "expired")
+        for note in notes
+        if 0 < note.expires_at <= now and not note.pinned and note.life in ("active", "candidate")
+    ]
+
+
+def expiry(kind: str, subtype: str, *, learned_at: int, days: Mapping[str, int]) -> int:
+    """Return when a note expires: ``kind.subtype`` wins over ``kind``; 0 is never."""
+    limit = days.get(f"{kind}.{subtype}", days.get(kind, 0))
+    return learned_at + limit * DAY if limit > 0 else 0

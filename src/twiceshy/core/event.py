@@ -1,0 +1,121 @@
+"""What a runtime can tell us. Adapters translate to these; nothing else crosses."""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Start = Literal["startup", "resume", "clear", "compact"]
+
+
+class Occurrence(Value):
+    """What every event has: which session, in which directory, when, by whose record."""
+
+    session: str
+    cwd: str
+    at: int
+    transcript: str = ""
+
+
+class SessionStarted(Occurrence):
+    """A conversation began, or went on after a pause or a compaction."""
+
+    how: Start = "startup"
+
+
+class PromptGiven(Occurrence):
+    """The user said something; it tells what the agent is about to do."""
+
+    prompt: str = ""
+
+
+class SkillLoaded(Occurrence):
+    """A skill was invoked, with its arguments as far as they are known."""
+
+    skill: str = ""
+    arguments: str = ""
+    call: str = ""
+    path: str = ""
+
+
+class SkillRead(Occurrence):
+    """A SKILL.md was read, perhaps only to look."""
+
+    skill: str = ""
+    path: str = ""
+    call: str = ""
+
+
+class CallPending(Occurrence):
+    """A tool is about to run."""
+
+    tool: str = ""
+    arguments: str = ""
+    call: str = ""
+
+
+class CallSucceeded(Occurrence):
+    """A tool ran; its output may still hide a failure."""
+
+    tool: str = ""
+    arguments: str = ""
+    call: str = ""
+    output: str = ""
+
+
+class CallFailed(Occurrence):
+    """A tool failed, or the user stopped or refused it."""
+
+    tool: str = ""
+    arguments: str = ""
+    call: str = ""
+    error: str = ""
+    interrupted: bool = False
+
+
+class Compacting(Occurrence):
+    """The conversation is about to be summarised."""
+
+    automatic: bool = False
+
+
+class Compacted(Occurrence):
+    """The conversation was summarised; the summary is what remains of it."""
+
+    summary: str = ""
+
+
+class TurnEnded(Occurrence):
+    """The agent finished answering; the session goes on."""
+
+
+class SubagentEnded(Occurrence):
+    """An agent started by the agent finished."""
+
+    agent: str = ""
+
+
+class SessionEnded(Occurrence):
+    """The conversation is over; not every runtime says so."""
+
+    reason: str = ""
+
+
+if TYPE_CHECKING:
+    Event = (
+        SessionStarted
+        | PromptGiven
+        | SkillLoaded
+        | SkillRead
+        | CallPending
+        | CallSucceeded
+        | CallFailed
+        | Compacting
+        | Compacted
+        | TurnEnded
+        | SubagentEnded
+        | SessionEnded
+    )

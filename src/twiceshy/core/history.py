@@ -1,0 +1,134 @@
+"""A note is what its journal entries add up to, in whatever order they arrived."""
+
+from __future__ import annotations
+
+from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
+from twiceshy.core.scope import Scope
+from twiceshy.core.signal import Episode
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    Fields = Mapping[str, object]
+
+# The operations that mean more than "set the fields in ``after``".
+WRITE, SEE, UNSEE, FORGET, REBASE = "write", "see", "unsee", "forget", "rebase"
+# What the entries add up to, or others count; never a field that an entry sets.
+_DERIVED = ("id", "scope", "days", "revision", "recalls", "missed", "helped", "harmed")
+_CONTENT = frozenset(("kind", "subtype", "text", "why", "tag", "files", "concepts", "trigger"))
+
+
+class Entry(Value):
+    """One change: when by the hybrid clock, on which device, to what, and the fields it set."""
+
+    clock: int
+    device: str
+    batch: str
+    op: str
+    object: str
+    at: int
+    before: Fields | None = None
+    after: Fields | None = None
+    refers: str = ""
+
+    @property
+    def id(self) -> str:
+        """Return the name that other entries refer to; it sorts like the clock."""
+        return f"{self.clock:016x}.{self.device}"
+
+
+def merge(one: Iterable[Entry], other: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Bring two histories together; order and number of merges make no difference."""
+    merged: dict[str, Entry] = {}
+    for entry in (*one, *other):
+        known = merged.get(entry.id)
+        # erased on one side means erased: forgetting travels, what was forgotten does not
+        if known is None or (entry.after is None and entry.before is None):
+            merged[entry.id] = entry
+    return tuple(merged[entry_id] for entry_id in sorted(merged))
+
+
+def in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Sort by clock, then device; an entry from the future counts from when it was received."""
+    entries = list(entries)
+    received: dict[str, int] = {}
+    for entry in entries:
+        if entry.op == REBASE:
+            received[entry.refers] = min(entry.clock, received.get(entry.refers, entry.clock))
+
+    def key(entry: Entry) -> tuple[int, str, int]:
+        return min(entry.clock, received.get(entry.id, entry.clock)), entry.device, entry.clock
+
+    return sorted(entries, key=key)
+
+
+def replay(entries: Iterable[Entry]) -> Note | None:
+    """Add up the entries of one note; None once it is forgotten, or while it is unwritten."""
+    ordered = in_order(entries)
+    fields = _set_fields(ordered)
+    if "written_at" not in fields:
+        return None
+    sightings, learned_at, days = _learned(ordered)
+    scope = Scope(str(fields.pop("project")), str(fields.pop("skill")))
+    fields |= {"sightings": sightings, "learned_at": learned_at, "days": days}
+    revision = sum(
+        _sets(entry) and not _CONTENT.isdisjoint(entry.after or ()) for entry in ordered
+    )
+    fields |= {"id": ordered[0].object, "scope": scope, "revision": revision}
+    return Note.of(_known(fields, Note.__fields__))
+
+
+def replay_episode(entries: Iterable[Entry]) -> Episode | None:
+    """Add up the entries of one episode; None once it is forgotten."""
+    ordered = in_order(entries)
+    fields = _set_fields(ordered)
+    fields |= {"id": ordered[0].object} if fields else {}
+    return Episode.of(_known(fields, Episode.__fields__)) if fields else None
+
+
+def fields_of(note: Note) -> dict[str, object]:
+    """Return what an entry that writes this note must hold."""
+    flat = {name: value for name, value in note.fields().items() if name not in _DERIVED}
+    return flat | {"project": note.scope.project, "skill": note.scope.skill}
+
+
+def _known(fields: Fields, names: tuple[str, ...]) -> Fields:
+    """Leave out what only a newer version understands; the journal keeps it."""
+    return {name: value for name, value in fields.items() if name in names}
+
+
+def _sets(entry: Entry) -> bool:
+    return entry.op not in (SEE, UNSEE, REBASE) and bool(entry.after)
+
+
+def _set_fields(ordered: list[Entry]) -> dict[str, object]:
+    """Let each entry set its fields in turn; nothing is left of what was forgotten."""
+    if any(entry.op == FORGET for entry in ordered):
+        return {}
+    fields: dict[str, object] = {}
+    for entry in ordered:
+        if _sets(entry):
+            fields.update(entry.after or ())
+    return fields
+
+
+def _learned(ordered: list[Entry]) -> tuple[int, int, int]:
+    """Return how often, when last, and on how many days something was learned."""
+    taken_back = {entry.refers for entry in ordered if entry.op == UNSEE}
+    often, moments = 0, [0]
+    for entry in ordered:
+        after = entry.after or {}
+        if entry.op == SEE and entry.id not in taken_back:
+            often += _whole(after.get("times", 1))
+            moments.append(entry.at)
+        elif entry.op == WRITE and after:
+            often += _whole(after["sightings"])
+            moments.append(_whole(after["learned_at"]))
+    return often, max(moments), len({at // DAY for at in moments[1:]})
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0

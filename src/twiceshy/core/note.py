@@ -1,0 +1,115 @@
+"""The one thing we store: a short text that makes a later session better."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import NoteError
+from twiceshy.core.text import fingerprint
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from twiceshy.core.scope import Scope
+
+    Kind = Literal["lesson", "decision", "pattern", "issue", "rule", "task", "page", "preference"]
+    Life = Literal["candidate", "active", "retired", "quarantined", "pending removal"]
+    Source = Literal["user", "agent", "historian", "distiller", "detector", "import"]
+
+# kind → subtypes (the first is the default) and states (the first is where a note begins)
+KINDS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "lesson": (
+        ("gotcha", "discovery", "fix", "workflow", "pitfall", "principle"),
+        ("current", "stale"),
+    ),
+    "decision": (("other", "architecture", "technology", "approach"), ("current", "superseded")),
+    "pattern": (("other", "convention", "best-practice", "anti-pattern"), ("current",)),
+    "issue": (("other", "bugfix", "performance", "security", "feature"), ("open", "resolved")),
+    "rule": (("correction", "hard"), ("current", "cleared")),
+    "task": (("",), ("open", "done")),
+    "page": (("topic", "project", "architecture", "conventions", "index"), ("current",)),
+    "preference": (("",), ("current",)),
+}
+LIVES: tuple[Life, ...] = ("candidate", "active", "retired", "quarantined", "pending removal")
+SOURCES: tuple[Source, ...] = ("user", "agent", "historian", "distiller", "detector", "import")
+SHOWN: tuple[Life, ...] = ("candidate", "active")
+# The same text twice is the same note, except where repeating oneself is normal.
+UNIQUE_KINDS: tuple[Kind, ...] = ("lesson", "decision", "pattern", "issue", "rule", "preference")
+
+_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_HANDLE = 4
+
+
+class Note(Value):
+    """What the store knows about one note; counters that others keep come along for reading."""
+
+    id: str
+    kind: Kind
+    subtype: str
+    text: str
+    why: str
+    scope: Scope
+    tag: str
+    files: tuple[str, ...]
+    concepts: tuple[str, ...]
+    trigger: str
+    state: str
+    life: Life
+    reason: str
+    pinned: bool
+    trust: float
+    source: Source
+    origin_project: str
+    origin_session: str
+    skill_hash: str
+    supersedes: str
+    superseded_by: str
+    written_at: int
+    learned_at: int
+    expires_at: int
+    sightings: int
+    days: int
+    revision: int
+    recalls: int = 0
+    missed: int = 0
+    helped: int = 0
+    harmed: int = 0
+
+    @property
+    def handle(self) -> str:
+        """Return the short form that people and agents cite."""
+        return handle(self.id)
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the key for "the same again"; the scope is the other half of it."""
+        return fingerprint(self.kind, self.tag if self.kind == "page" else self.text)
+
+
+def new_id(at: int, entropy: bytes) -> str:
+    """Make a sortable id: nine characters of time, then eight of chance."""
+    number = (at << 40) | int.from_bytes(entropy[:5], "big")
+    digits = [_ID_ALPHABET[(number >> shift) & 31] for shift in range(80, -1, -5)]
+    return "n" + "".join(digits)
+
+
+def handle(note_id: str) -> str:
+    """Return the short form of an id: ``n`` and its last characters, the ones that differ."""
+    return "n" + note_id[-_HANDLE:]
+
+
+def kind_of(text: str) -> Kind:
+    """Return the kind called ``text``, or say which kinds there are."""
+    for kind in KINDS:
+        if kind == text:
+            return kind
+    raise NoteError(f"no kind of note is called {text!r}", hint=f"one of: {', '.join(KINDS)}")
+
+
+def kind_of_subtype(text: str) -> Kind:
+    """Return the kind a subtype belongs to; the seeds name notes by subtype alone."""
+    for kind, (subtypes, _) in KINDS.items():
+        if text and text in subtypes:
+            return kind
+    known = sorted({subtype for subtypes, _ in KINDS.values() for subtype in subtypes if subtype})
+    raise NoteError(f"no type of note is called {text!r}", hint=f"one of: {', '.join(known)}")

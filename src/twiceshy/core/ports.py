@@ -1,0 +1,218 @@
+"""What the domain needs from the outside world, and nothing more. A store finds; the core decides."""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Literal, Protocol
+
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.note import Note
+    from twiceshy.core.scope import Scope
+    from twiceshy.core.signal import Episode, Exposure, Signal
+
+    Acknowledged = Literal["stored", "spooled"]
+    Verdict = Literal["ok", "warning", "broken"]
+else:
+    Protocol = object
+
+
+class Filter(Value):
+    """Which notes to look at; what is left empty does not matter."""
+
+    projects: tuple[str, ...] | None = None
+    skill: str | None = None
+    kinds: tuple[str, ...] = ()
+    subtype: str = ""
+    state: str = ""
+    lives: tuple[str, ...] = ("active", "candidate")
+    concept: str = ""
+    file: str = ""
+    tag: str = ""
+    pinned: bool | None = None
+    since: int = 0
+    until: int = 0
+
+
+class Found(Value):
+    """Notes that hold at least one of the terms, and how well each fits."""
+
+    notes: Sequence[Note]
+    relevance: Mapping[str, float]
+
+
+class Standing(Value):
+    """What ``status`` and ``doctor`` report about a store."""
+
+    notes: Mapping[str, int]  # life → number
+    kinds: Mapping[str, int]
+    skills: int
+    projects: int
+    pinned: int
+    entries: int
+    signals: int
+    episodes: int
+    spooled: int
+    size: int
+    schema: int
+    device: str
+    newest: int
+
+
+class Finding(Value):
+    """One thing that was looked at, and whether it is as it should be."""
+
+    what: str
+    verdict: Verdict
+    message: str
+    hint: str = ""
+
+
+class KnownProject(Value):
+    """A project as a store remembers it."""
+
+    id: str
+    name: str
+    root: str
+    seen_at: int
+
+
+class Alias(Value):
+    """Another name of a project."""
+
+    alias: str
+    project: str
+
+
+class Tally(Value):
+    """How often one device counted something about a note."""
+
+    note: str
+    name: str
+    device: str
+    count: int
+
+
+class Tombstone(Value):
+    """The words of a forgotten note, as a fingerprint, and when they were forgotten."""
+
+    project: str
+    skill: str
+    fingerprint: str
+    at: int
+
+
+if TYPE_CHECKING:
+    Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
+
+
+class Store(Protocol):
+    """Keeps notes and their history. Everything that writes happens inside ``change``."""
+
+    def change(self) -> AbstractContextManager[str]:
+        """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
+
+    def record(
+        self,
+        op: str,
+        note: str,
+        after: Fields | None,
+        *,
+        before: Fields | None = None,
+        refers: str = "",
+    ) -> Note | None:
+        """Append to the journal, and return what the note has become."""
+
+    def new_id(self) -> str:
+        """Return an id that no note had or will have."""
+
+    def now(self) -> int:
+        """Return the time by the clock this store was opened with."""
+
+    def note(self, note_id: str) -> Note | None:
+        """Return the note with exactly this id."""
+
+    def named(self, name: str) -> list[Note]:
+        """Return the notes that an id, a handle or its ending may mean."""
+
+    def notes(self, which: Filter, *, limit: int = 200) -> list[Note]:
+        """Return notes, pinned first, then the ones learned last."""
+
+    def count(self, which: Filter) -> int:
+        """Return how many notes there are."""
+
+    def matching(self, terms: Sequence[str], which: Filter, *, limit: int = 50) -> Found:
+        """Return the notes most likely to be about these terms, in no particular order."""
+
+    def twin(self, draft: Draft) -> Note | None:
+        """Return the note in the same scope that says the same, or what took its place."""
+
+    def near(self, draft: Draft, *, threshold: float) -> Note | None:
+        """Return the note in the same scope that says nearly the same."""
+
+    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
+        """Tell whether this was forgotten on request."""
+
+    def forget(self, note: Note) -> list[str]:
+        """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
+
+    def history(self, note_id: str) -> list[Entry]:
+        """Return every entry about a note, oldest first."""
+
+    def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
+        """Return the newest entries of the whole journal, newest first."""
+
+    def batch(self, batch: str) -> list[Entry]:
+        """Return the entries that were written together."""
+
+    def capture(self, *records: Signal | Exposure | Episode) -> Acknowledged:
+        """Keep what was observed; when the store is busy, spool it for the next one to come."""
+
+    def tally(self, name: str, note_ids: Iterable[str]) -> None:
+        """Count once for each note; never touches its text, its recency or the indexes."""
+
+    def know_project(
+        self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
+    ) -> None:
+        """Remember a project and by which other names it goes."""
+
+    def same_project(self, project: str) -> tuple[str, ...]:
+        """Return all ids under which this project's notes may stand, this one first."""
+
+    def projects(self) -> dict[str, tuple[str, str]]:
+        """Return the name and the last known root of every project by id."""
+
+    def skills(self) -> list[str]:
+        """Return the skills that have notes."""
+
+    def everything(
+        self,
+        *,
+        only: Sequence[type[Record]] = (),
+        projects: Sequence[str] | None = None,
+        skill: str | None = None,
+    ) -> Iterator[Record]:
+        """Return all that another store must take in to become equal, always in the same order."""
+
+    def take_in(self, records: Iterable[Record]) -> list[str]:
+        """Keep what another store knew; return the notes and episodes it bears on, not settled."""
+
+    def settle(self, objects: Iterable[str]) -> None:
+        """Bring these to what the journal says; erase those that it says were forgotten."""
+
+    def health(self) -> Iterable[Finding]:
+        """Look everything over without changing it."""
+
+    def rebuild(self) -> Iterator[str]:
+        """Make everything derived anew from the journal; gives the ids, to show progress."""
+
+    def standing(self) -> Standing:
+        """Count what there is."""
+
+    def close(self) -> None:
+        """Let go of files and connections."""

@@ -1,0 +1,196 @@
+"""A project is a codebase by identity: its root commit, else its remote, else its directory.
+
+Paths are told by their own form, whichever system reads them: ``C:\\app``, ``c:/app`` and
+``\\\\?\\C:\\app`` are one directory. ``/mnt/c/app`` and ``/c/app`` are not that one, because on most
+machines they are plain POSIX directories; the root commit unites both sides of the others.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import UnsafeNameError
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+
+MAX_PATH = 4096
+_HASH = 32  # hexadecimal digits kept of a SHA-256: 128 bits
+_SLUG = 200
+_BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+_SSH = frozenset({"ssh", "git+ssh", "ssh+git"})
+_PORTS = {"http": "80", "https": "443", "git": "9418", "ftp": "21", "ftps": "990"}
+_IGNORE_CASE = frozenset({"bitbucket.org", "codeberg.org", "github.com", "gitlab.com"})
+_SAME_HOST = {  # doors for networks that let only port 443 through, and a habit of browsers
+    "altssh.bitbucket.org": "bitbucket.org",
+    "altssh.gitlab.com": "gitlab.com",
+    "ssh.github.com": "github.com",
+    "www.github.com": "github.com",
+}
+
+
+class Identity(Value):
+    """A project as one directory shows it: its id, and what else it goes by.
+
+    Aliases are weaker ids (``remote:…``, ``dir:…``), the root itself (``path:…``) and the names of
+    its folders below ``~/.claude/projects`` (``slug:…``; two paths may share a slug).
+    """
+
+    id: str
+    name: str
+    root: str
+    aliases: tuple[str, ...] = ()
+
+
+def project_id_valid(text: str) -> bool:
+    """Tell whether a text can be a project's id; nothing else may become its key."""
+    kind, _, digits = text.partition(":")
+    if kind == "git":
+        return len(digits) in (40, 64) and _is_hex(digits)
+    if kind in ("remote", "dir"):
+        return len(digits) == _HASH and _is_hex(digits)
+    return text == EVERYWHERE
+
+
+def dir_id(path: str) -> str:
+    """Return the id of a directory that nothing better is known about."""
+    return f"dir:{_digest(canonical_path(path))}"
+
+
+def remote_id(url: str) -> str | None:
+    """Return the id of a remote; none if the text means another place elsewhere."""
+    remote = normalise_remote(url)
+    return f"remote:{_digest(remote)}" if remote else None
+
+
+def canonical_path(path: str) -> str:
+    """Return an absolute path in the one form we compare, with ``/`` between its parts."""
+    if not path or "\0" in path or len(path) > MAX_PATH:
+        raise UnsafeNameError(
+            f"{path[:40]!r} cannot be a directory",
+            hint=f"give an absolute path of at most {MAX_PATH} characters, without NUL",
+        )
+    start, rest = _anchored(path)
+    text = start + "/".join(part for part in rest.split("/") if part not in ("", "."))
+    if text.isascii():
+        return text
+    import unicodedata  # noqa: PLC0415 - hooks pay for every import, and most paths are ASCII
+
+    # A name that is no text (a lone surrogate) cannot be stored, so it is spelt out.
+    return unicodedata.normalize("NFC", text.encode("utf-8", "backslashreplace").decode())
+
+
+def name_of(path: str) -> str:
+    """Return the last part of a path, fit to be shown."""
+    text = canonical_path(path)
+    last = text.rstrip("/").rpartition("/")[2] or text
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in last[:100])
+    return shown.removesuffix(".git") or shown
+
+
+def slug(path: str) -> str:
+    """Return the name that Claude Code gives to a project's folder.
+
+    It counts UTF-16 units, and beyond 200 of them it cuts and adds a hash of the whole path
+    (file systems stop at 255: https://github.com/anthropics/claude-code/issues/19742).
+    """
+    octets = path.encode("utf-16-le", "surrogatepass")
+    units = [low | high << 8 for low, high in zip(octets[::2], octets[1::2], strict=True)]
+    dashed = "".join(chr(u) if u < 128 and chr(u).isalnum() else "-" for u in units)
+    return dashed if len(dashed) <= _SLUG else f"{dashed[:_SLUG]}-{_hash_code(units)}"
+
+
+def normalise_remote(url: str) -> str:
+    """Return ``host/owner/name`` without credentials, or nothing for a relative path.
+
+    A local path stays apart as ``file:///…``, and a protocol we do not know keeps its name. A port
+    counts only between web servers: ssh on any port leads to what https shows.
+    """
+    text = url.strip()
+    head = text.split("/", 1)[0]
+    if "::" in head and "[" not in head:  # git's form for a protocol that a program speaks
+        program, _, address = text.partition("::")
+        return f"{program}::{normalise_remote(address) or address}"
+    scheme, mark, rest = text.partition("://")
+    if mark and scheme.lower() == "file":
+        return _local(rest.removeprefix("localhost"))
+    if mark:
+        return _hosted(scheme.lower(), *rest.partition("/")[::2])
+    drive = text[1:2] == ":" and text[2:3] in ("/", "\\")
+    if ":" not in head or "\\" in head or drive:
+        return _local(text)
+    # scp's form; an IPv6 address stands in brackets
+    split = head.rfind("]:") + 1 or head.index(":")
+    return _hosted("ssh", text[:split], text[split + 1 :])
+
+
+def _hosted(scheme: str, authority: str, path: str) -> str:
+    """Return a remote on some host in its normal form."""
+    host, _, port = authority.rpartition("@")[2].lower().rpartition(":")
+    if not host or port.endswith("]"):
+        host, port = f"{host}:{port}" if host else port, ""
+    host = _SAME_HOST.get(host.rstrip("."), host.rstrip("."))
+    if scheme not in _SSH and port != _PORTS.get(scheme):
+        host += f":{port}" if port else ""
+    if scheme in ("http", "https"):
+        path = path.partition("?")[0].partition("#")[0]
+    if host in _IGNORE_CASE:
+        path = path.lower()
+    place = "/".join([host, *(part for part in _without_suffix(path).split("/") if part)])
+    return place if scheme in _SSH or scheme in _PORTS else f"{scheme}://{place}"
+
+
+def _local(path: str) -> str:
+    """Return a remote on this machine in its normal form; nothing if it is relative."""
+    if path[:1] == "/" and path[2:3] == ":":  # file:///C:/app
+        path = path[1:]
+    try:
+        return f"file://{_without_suffix(canonical_path(path))}"
+    except UnsafeNameError:
+        return ""
+
+
+def _without_suffix(path: str) -> str:
+    """Take off what git adds by itself: ``app``, ``app.git`` and ``app/.git`` are one."""
+    return path.rstrip("/").removesuffix(".git").rstrip("/")
+
+
+def _anchored(path: str) -> tuple[str, str]:
+    """Split an absolute path into where it starts and the rest, for POSIX and for Windows."""
+    text = path
+    if text[:4] in ("\\\\?\\", "\\\\.\\"):
+        text = f"\\\\{text[8:]}" if text[4:8].upper() == "UNC\\" else text[4:]
+    if text[:1].isascii() and text[:1].isalpha() and text[1:2] == ":":
+        rest = text[2:].replace("\\", "/")
+        if not rest or rest[0] == "/":
+            return f"{text[0].upper()}:/", rest
+    elif text.startswith("\\\\"):
+        server, _, rest = text[2:].replace("\\", "/").partition("/")
+        share, slash, rest = rest.partition("/")
+        return "//", f"{server}/{share}".lower() + slash + rest
+    elif text.startswith("/"):
+        return "/", text
+    raise UnsafeNameError(f"{path[:40]!r} is not absolute", hint="give the whole path")
+
+
+def _hash_code(units: list[int]) -> str:
+    """Return the hash that ends a long slug: 31-fold sums in 32 bits, without sign, in base 36."""
+    total = 0
+    for unit in units:
+        total = (31 * total + unit) & 0xFFFFFFFF
+    rest = min(total, 0x1_0000_0000 - total)
+    digits = ""
+    while rest:
+        rest, digit = divmod(rest, 36)
+        digits = _BASE_36[digit] + digits
+    return digits or "0"
+
+
+def _digest(text: str) -> str:
+    """Hash a text that cannot be a key itself: too long, or private."""
+    import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL, which a cached look-up does without
+
+    return hashlib.sha256(text.encode()).hexdigest()[:_HASH]
+
+
+def _is_hex(text: str) -> bool:
+    """Tell whether a text is made of small hexadecimal digits."""
+    return not text.strip("0123456789abcdef")

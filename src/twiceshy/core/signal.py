@@ -1,0 +1,58 @@
+"""Evidence of what happened: signals that machines observed, episodes of work, notes once shown."""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    SignalKind = Literal["error", "fix", "retry", "correction", "thrash", "checkpoint"]
+    EpisodeKind = Literal["note", "checkpoint", "compact", "end", "handoff", "diary", "reflect"]
+
+
+class Signal(Value):
+    """Something that went wrong, or right again, in a session."""
+
+    key: str  # the same observation has the same key, however often it is made
+    kind: SignalKind
+    session: str
+    project: str
+    at: int
+    skill: str = ""
+    tool: str = ""
+    target: str = ""
+    mistake: str = ""  # fingerprint of the mistake, equal when it is made again
+    excerpt: str = ""
+    call: str = ""
+    pair: str = ""
+
+
+class Episode(Value):
+    """A stretch of work, summarised."""
+
+    id: str
+    kind: EpisodeKind
+    session: str
+    project: str
+    started_at: int
+    ended_at: int
+    title: str = ""
+    summary: str = ""
+    requests: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    transcript: str = ""
+
+
+class Exposure(Value):
+    """A note that was shown to a session, or withheld from it to learn what it is worth."""
+
+    key: str
+    note: str
+    session: str
+    channel: str
+    at: int
+    tokens: int = 0
+    withheld: bool = False

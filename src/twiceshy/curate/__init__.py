@@ -1,0 +1,1 @@
+"""Keep the store good: write, edit, retire, restore, move, forget and undo."""

@@ -1,0 +1,152 @@
+"""Take a draft in: new, seen again, replacing another, or refused; then keep its scope within bounds."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Admitted, Known, Refused, Revised, Seen, Superseding, admit
+from twiceshy.core.decay import expiry, over_cap
+from twiceshy.core.draft import MAX_TEXT, prepare
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.history import SEE, WRITE, fields_of
+from twiceshy.core.ports import Filter
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.similar import THRESHOLD
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
+    from twiceshy.core.ports import Store
+    from twiceshy.core.scope import Scope
+
+    Outcome = Admitted | Seen | Revised | Superseding | Refused
+
+
+class Bounds(Value):
+    """How much is kept, for how long, and how alike two notes may be."""
+
+    skill_max: int = 100
+    global_max: int = 100
+    eviction: str = "value"
+    near: float = THRESHOLD
+    longest: int = MAX_TEXT
+    expiry_days: Mapping[str, int] = {}
+
+
+def write(
+    store: Store,
+    draft: Draft,
+    *,
+    redact: Callable[[str], str],
+    bounds: Bounds,
+    keep_apart: bool = False,
+) -> Outcome:
+    """Decide about a draft and write down what was decided, as one change.
+
+    ``keep_apart`` keeps a draft that nearly repeats a note as a note of its own.
+    """
+    draft = prepare(draft, redact, longest=bounds.longest)
+    learned_at = draft.learned_at or store.now()
+    with store.change():
+        known = _known(store, draft, near=None if keep_apart else bounds.near)
+        outcome = admit(
+            draft,
+            known,
+            note_id=store.new_id(),
+            now=store.now(),
+            expires_at=expiry(
+                draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
+            ),
+        )
+        return _carry_out(store, outcome, known, bounds)
+
+
+def _carry_out(store: Store, outcome: Outcome, known: Known, bounds: Bounds) -> Outcome:
+    match outcome:
+        case Admitted(note):
+            store.record(WRITE, note.id, fields_of(note))
+            retired = {gone.id: gone for gone in retire_surplus(store, note.scope, bounds)}
+            return Admitted(retired.get(note.id, note))
+        case Superseding(note, old):
+            supersede(store, old, by=note)
+            store.record(WRITE, note.id, fields_of(note))
+        case Seen(note, variant, revived):
+            if known.old:  # what shall replace it is there already
+                supersede(store, known.old, by=note)
+            return Seen(_see(store, note, variant, revived=revived), variant, revived)
+        case Revised(note, text):
+            return Revised(change(store, "edit", note, text=text), text)
+        case Refused():
+            pass
+    return outcome
+
+
+def supersede(store: Store, old: Note, *, by: Note) -> None:
+    """Retire a note in favour of another."""
+    change(
+        store,
+        "supersede",
+        old,
+        life="retired",
+        reason=f"superseded by {by.handle}",
+        superseded_by=by.id,
+    )
+
+
+def change(store: Store, op: str, note: Note, **fields: object) -> Note:
+    """Set some fields of a note, remembering what they were; nothing happens if nothing differs."""
+    with store.change():
+        note = as_it_is(store, note)
+        now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
+        after = {name: value for name, value in fields.items() if now[name] != value}
+        if not after:
+            return note
+        return store.record(op, note.id, after, before={name: now[name] for name in after}) or note
+
+
+def as_it_is(store: Store, note: Note) -> Note:
+    """Read a note again inside a change: others may have changed it since, or forgotten it."""
+    known = store.note(note.id)
+    if known is None:
+        raise NotFoundError(f"{note.handle} is no longer there", hint="see: twiceshy list")
+    return known
+
+
+def retire_surplus(store: Store, scope: Scope, bounds: Bounds) -> list[Note]:
+    """Retire the least valuable notes of a skill, or of the global scope, beyond its cap."""
+    if scope.skill:
+        cap = bounds.skill_max
+    elif scope.project == EVERYWHERE:
+        cap = bounds.global_max
+    else:
+        return []
+    own = Filter(projects=(scope.project,), skill=scope.skill)
+    count = store.count(own)
+    if count <= cap:
+        return []
+    surplus = over_cap(
+        store.notes(own, limit=count), cap=cap, now=store.now(), policy=bounds.eviction
+    )
+    return [
+        change(store, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus
+    ]
+
+
+def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
+    twin = store.twin(draft)
+    comparable = draft.kind not in ("task", "page") and twin is None and near is not None
+    return Known(
+        twin=twin,
+        near=store.near(draft, threshold=near) if comparable and near is not None else None,
+        old=store.note(draft.supersedes) if draft.supersedes else None,
+        forgotten=store.forgotten(draft.scope, draft.fingerprint),
+    )
+
+
+def _see(store: Store, note: Note, variant: str, *, revived: bool) -> Note:
+    seen = store.record(SEE, note.id, {"variant": variant} if variant else None) or note
+    if not revived:
+        return seen
+    return change(store, "restore", seen, life="active", reason="")

@@ -1,0 +1,188 @@
+"""Find the repository around a directory and read what its files tell, without asking git."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from twiceshy.core.value import Value
+
+_MOST = 1 << 20  # bytes of a file that we read; a longer config is not one
+_UNKNOWN = "?"
+
+
+class Repository(Value):
+    """A working tree or a bare repository, and the git directory that all its worktrees share."""
+
+    root: str
+    own: str
+    common: str
+
+
+class Unreadable(Value):
+    """A place that says it is a repository, and does not let us look inside."""
+
+    root: str
+
+
+def find(here: str, *, home: str) -> Repository | Unreadable | None:
+    """Walk up from a resolved directory to its repository, as git does: within one file system.
+
+    ``GIT_DIR`` and its kin are ignored: hooks inherit them from whatever started the agent. A
+    repository at the home directory holds the user's settings, not every folder below: it counts
+    only for a session right in it.
+    """
+    place = here
+    while True:
+        found = _at(place)
+        if found is not None:
+            return None if found.root == home != here else found
+        above = os.path.dirname(place)
+        if above == place or _crosses(above, place):
+            return None
+        place = above
+
+
+def head(directory: str, *, common: str) -> str:
+    """Return the commit that HEAD is at, nothing before the first commit, ``?`` if files cannot tell."""
+    text = _read(os.path.join(directory, "HEAD")).strip()
+    if not text.startswith("ref:"):
+        return _commit(text)
+    ref = text.removeprefix("ref:").strip()
+    if ref == "refs/heads/.invalid":  # what repositories with reftables say
+        return _UNKNOWN
+    if not ref.startswith("refs/") or ".." in ref:
+        return ""
+    if loose := _read(os.path.join(common, ref)).strip():
+        return _commit(loose)
+    packed = _read(os.path.join(common, "packed-refs"), most=64 * _MOST)
+    line = packed[: max(packed.find(f" {ref}\n"), 0)].rpartition("\n")[2]
+    return _commit(line) if line else ""
+
+
+def is_shallow(common: str) -> bool:
+    """Tell whether history was cut off, so that the oldest commit here is not the root."""
+    return os.path.exists(os.path.join(common, "shallow"))
+
+
+def remote_url(common: str) -> str | None:
+    """Return the address of ``origin``, else of the first remote by name."""
+    remotes = _remotes(_read(os.path.join(common, "config")))
+    if not remotes:
+        return None
+    return remotes["origin"] if "origin" in remotes else remotes[min(remotes)]
+
+
+def marks(common: str) -> tuple[str, str] | None:
+    """Return what tells this repository from a later one at its path, and this config from a later one.
+
+    A new ``git init`` may get the old inode back, but not the time at which ``refs`` was made.
+    """
+    try:
+        place = os.stat(common)
+        refs = os.stat(os.path.join(common, "refs"))
+        config = os.stat(os.path.join(common, "config"))
+    except OSError:
+        return None
+    born = f"{place.st_dev}-{place.st_ino}-{refs.st_ino}-{refs.st_mtime_ns}"
+    return born, f"{config.st_mtime_ns}-{config.st_size}"
+
+
+def _at(place: str) -> Repository | Unreadable | None:
+    """Return the repository that a directory itself is the root of."""
+    dot = os.path.join(place, ".git")
+    try:
+        mode = os.stat(dot).st_mode
+    except OSError:
+        mode = 0
+    if stat.S_ISREG(mode):
+        pointer = _read(dot)
+        own = os.path.join(place, pointer.removeprefix("gitdir:").strip())
+        return (pointer.startswith("gitdir:") and _opened(place, own)) or Unreadable(place)
+    if stat.S_ISDIR(mode) and (found := _opened(place, dot)):
+        return found
+    bare = _opened(place, place) if os.path.lexists(os.path.join(place, "HEAD")) else None
+    if bare is not None and os.path.basename(place) == ".git":  # a session inside .git itself
+        return bare.but(root=os.path.dirname(place))
+    return bare
+
+
+def _opened(root: str, own: str) -> Repository | Unreadable | None:
+    """Return the repository of a git directory; none if git would not take it for one."""
+    try:
+        os.lstat(os.path.join(own, "HEAD"))
+    except PermissionError:
+        return Unreadable(root)
+    except OSError:
+        return None
+    shared = _read(os.path.join(own, "commondir")).strip()
+    own = os.path.realpath(own)
+    common = os.path.realpath(os.path.join(own, shared))
+    whole = all(os.path.isdir(os.path.join(common, part)) for part in ("objects", "refs"))
+    return Repository(root, own, common) if whole else None
+
+
+def _crosses(above: str, place: str) -> bool:
+    """Tell whether two directories lie in different file systems; one that is gone lies in none."""
+    try:
+        return os.stat(above).st_dev != os.stat(place).st_dev
+    except OSError:
+        return False
+
+
+def _commit(text: str) -> str:
+    """Return a commit that a ref's file names; ``?`` for anything else it may hold."""
+    word = text.split(" ", 1)[0]
+    if len(word) in (40, 64) and not word.strip("0123456789abcdef"):
+        return word
+    return _UNKNOWN if text else ""
+
+
+def _read(path: str, *, most: int = _MOST) -> str:
+    """Return a small file as text; nothing if it cannot be read, or is no text at all."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            text = file.read(most)
+    except OSError:
+        return ""
+    return "" if "\0" in text else text
+
+
+def _remotes(config: str) -> dict[str, str]:
+    """Return the first address of every remote in the text of a git config."""
+    remotes: dict[str, str] = {}
+    section = ""
+    for raw in config.replace("\\\n", "").split("\n"):
+        line = raw.strip().lstrip("\ufeff")
+        if line.startswith("["):
+            section, line = _heading(line)
+        key, mark, value = line.partition("=")
+        if section and mark and key.strip().lower() == "url":
+            remotes.setdefault(section, _unquoted(value.strip()))
+    return remotes
+
+
+def _heading(line: str) -> tuple[str, str]:
+    """Split ``[remote "name"] rest``; other sections have no name for us."""
+    kind, _, quoted = line[1:].partition('"')
+    name, _, rest = quoted.partition('"]')
+    if kind.strip().lower() != "remote":
+        return "", line.partition("]")[2].strip()
+    return name.replace('\\"', '"').replace("\\\\", "\\"), rest.strip()
+
+
+def _unquoted(value: str) -> str:
+    """Return a config value without its quotes and the comment behind it."""
+    text, quoted, escaped = "", False, False
+    for character in value:
+        if escaped:
+            text, escaped = text + character, False
+        elif character == "\\":
+            escaped = True
+        elif character == '"':
+            quoted = not quoted
+        elif character in "#;" and not quoted:
+            break
+        else:
+            text += character
+    return text.rstrip()

@@ -1,0 +1,100 @@
+"""Keep what machines observed: signals and exposures, each once by its key, and the tallies."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from twiceshy.core.signal import Episode, Exposure, Signal
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    Record = Signal | Exposure | Episode
+
+_TEXTS = frozenset(
+    """text why tag files concepts trigger reason variant
+    tool target excerpt title summary requests tools""".split()
+)
+# What is raised for a value of a type that a column does not take.
+_MISFITS = (
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+    TypeError,
+    ValueError,
+)
+_CLASSES: dict[str, type[Record]] = {"signal": Signal, "exposure": Exposure, "episode": Episode}
+
+
+def gated(fields: Mapping[str, object], gate: Callable[[str], str]) -> dict[str, object]:
+    """Put every text through the gate; ids, scopes and states are not text."""
+    return {
+        name: _through(value, gate) if name in _TEXTS else value for name, value in fields.items()
+    }
+
+
+def redacted(record: Record, gate: Callable[[str], str]) -> Record:
+    """Return the record with every text through the gate, and nothing that is no valid UTF-8."""
+    return record.but(**gated({k: _encodable(v) for k, v in record.fields().items()}, gate))
+
+
+def to_line(record: Record) -> dict[str, object]:
+    """Return the record as the spool keeps it."""
+    return {"as": type(record).__name__.lower(), **record.fields()}
+
+
+def from_line(line: dict[str, object]) -> Record | None:
+    """Read a record of the spool; None for one that a newer version wrote."""
+    known = _CLASSES.get(str(line.pop("as", "")))
+    if known is None or set(line) != set(known.__fields__):
+        return None
+    return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})
+
+
+def keep(db: sqlite3.Connection, record: Signal | Exposure, *, redacted_by: int) -> None:
+    """Insert the record, unless its key is known."""
+    values = list(record.fields().values())
+    if isinstance(record, Signal):
+        table, values = "signals", [*values, redacted_by]
+    else:
+        table = "exposures"
+    marks = ", ".join("?" * len(values))
+    db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values)
+
+
+def fits(db: sqlite3.Connection, keep_it: Callable[[], None]) -> bool:
+    """Keep a record of the spool; False, and no trace of it, when it fits no column."""
+    db.execute("SAVEPOINT record")
+    try:
+        keep_it()
+    except _MISFITS:
+        db.execute("ROLLBACK TO record")
+        return False
+    finally:
+        db.execute("RELEASE record")
+    return True
+
+
+def tally(db: sqlite3.Connection, name: str, note_ids: Iterable[str], *, device: str) -> None:
+    """Count once for each note, on this device."""
+    db.executemany(
+        """
+        INSERT INTO tallies (note, name, device, count) VALUES (?, ?, ?, 1)
+        ON CONFLICT DO UPDATE SET count = count + 1
+        """,
+        [(note_id, name, device) for note_id in note_ids],
+    )
+
+
+def _through(value: object, gate: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return gate(value) if value else value
+    return tuple(map(gate, value)) if isinstance(value, tuple | list) else value
+
+
+def _encodable(value: object) -> object:
+    """Replace halves of characters, which a runtime leaves where it cut a text."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return tuple(map(_encodable, value)) if isinstance(value, tuple) else value

@@ -1,0 +1,124 @@
+"""The folder and the file: made whole before anyone sees them, and open to their owner only."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from errno import EACCES
+
+from twiceshy.core.errors import DamagedStoreError
+
+README = """This folder is the memory of twiceshy: what your coding agents learned in earlier sessions.
+
+twiceshy.db    the notes and their history, an SQLite database; read it with: sqlite3 twiceshy.db
+spool          records that wait for the database, if there are any
+backups/       copies made before the schema was changed
+rescued/       damaged databases, set aside and never deleted by themselves
+
+Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
+folder: twiceshy forget <id>. To start over, delete the folder.
+"""
+_NAMED = "twiceshy.db"  # a store that the user put elsewhere is not explained there
+_MARK = "-damaged"
+REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
+
+
+def make_ready(path: str) -> None:
+    """See to it that there is a database, and that it is nobody else's."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        make_folder(os.path.dirname(path))
+        if os.path.basename(path) == _NAMED:
+            _explain_folder(os.path.dirname(path))
+        _give_birth(path)
+        return
+    if found.st_size == 0:  # SQLite would take it for a new one, and delete the write-ahead file
+        raise DamagedStoreError(f"{path} is damaged: it is empty", hint=REPAIR)
+    if not os.access(path, os.W_OK):  # SQLite would open it, and fail at the first change only
+        raise PermissionError(EACCES, "it is read-only")
+    if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+        os.chmod(path, found.st_mode & 0o700)  # copied here by someone whose umask was wider
+
+
+def make_folder(folder: str) -> None:
+    """Make a folder that only its owner can enter, whatever the umask."""
+    if not os.path.isdir(folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        os.chmod(folder, 0o700)
+
+
+def identity(path: str) -> tuple[int, int]:
+    """Return what stays the same while nobody puts another file in this one's place."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
+
+
+def suspect(path: str) -> None:
+    """Have the next command look the file over: damage was met in it."""
+    with suppress(OSError):
+        os.close(os.open(path + _MARK, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def suspected(path: str) -> bool:
+    """Tell whether someone met damage in the file since it was last looked over."""
+    return os.path.exists(path + _MARK) and os.path.exists(path)
+
+
+def acquit(path: str) -> None:
+    """Take the suspicion back: the file is sound, or another one is in its place."""
+    with suppress(FileNotFoundError):
+        os.unlink(path + _MARK)
+
+
+def writable(path: str) -> bool:
+    """Tell whether the file, and the write-ahead files beside it, may be written."""
+    return os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
+
+
+def _explain_folder(folder: str) -> None:
+    try:
+        handle = os.open(
+            os.path.join(folder, "README"),
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
+            0o600,
+        )
+    except FileExistsError:
+        return
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(README)
+
+
+def _give_birth(path: str) -> None:
+    """Make the database under another name first, so that nobody ever sees a part of one.
+
+    It is never opened but through SQLite afterwards: closing any other handle would drop the locks
+    that this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
+    """
+    unborn = f"{path}.new-{os.urandom(4).hex()}"
+    # the write-ahead files take the mode of the database, so it must be right from the start
+    os.close(os.open(unborn, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    try:
+        db = sqlite3.connect(unborn, isolation_level=None)
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        finally:
+            db.close()
+        _name(unborn, path)
+    finally:
+        if os.path.exists(unborn):
+            os.unlink(unborn)
+
+
+def _name(unborn: str, path: str) -> None:
+    try:
+        os.link(unborn, path)
+    except FileExistsError:
+        return  # a sibling was quicker
+    except OSError:
+        if not os.path.exists(path):  # a disk without hard links
+            os.rename(unborn, path)

@@ -1,0 +1,128 @@
+"""All of a store that only looks; what goes wrong meanwhile is put into words."""
+
+from __future__ import annotations
+
+from functools import wraps
+
+from twiceshy.core.errors import DamagedStoreError
+from twiceshy.stores.sqlite import erase, find, journal
+from twiceshy.stores.sqlite.connect import FAILURES, explain, is_damage
+from twiceshy.stores.sqlite.place import suspect
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+    from typing import Concatenate, ParamSpec, TypeVar
+
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.errors import StoreError
+    from twiceshy.core.history import Entry
+    from twiceshy.core.note import Note
+    from twiceshy.core.ports import Filter, Found
+    from twiceshy.core.scope import Scope
+
+    P = ParamSpec("P")
+    T = TypeVar("T")
+
+
+def looking(
+    find_out: Callable[Concatenate[Reader, P], T],
+) -> Callable[Concatenate[Reader, P], T]:
+    """Say what to do when the database cannot answer, and remember it when that is damaged."""
+
+    @wraps(find_out)
+    def found_out(self: Reader, /, *args: P.args, **named: P.kwargs) -> T:
+        try:
+            return find_out(self, *args, **named)
+        except DamagedStoreError:
+            suspect(self.path)
+            raise
+        except FAILURES as error:
+            raise self._explained(error) from error
+
+    return found_out
+
+
+class Reader:
+    """An open database that answers."""
+
+    path: str
+    _db: sqlite3.Connection
+
+    @looking
+    def note(self, note_id: str) -> Note | None:
+        """See ``Store.note``."""
+        return find.by_id(self._db, note_id)
+
+    @looking
+    def named(self, name: str) -> list[Note]:
+        """See ``Store.named``."""
+        return find.by_name(self._db, name)
+
+    @looking
+    def notes(self, which: Filter, *, limit: int = 200) -> list[Note]:
+        """See ``Store.notes``."""
+        return find.listed(self._db, which, limit=limit)
+
+    @looking
+    def count(self, which: Filter) -> int:
+        """See ``Store.count``."""
+        return find.count(self._db, which)
+
+    @looking
+    def matching(self, terms: Sequence[str], which: Filter, *, limit: int = 50) -> Found:
+        """See ``Store.matching``."""
+        return find.matching(self._db, terms, which, limit=limit)
+
+    @looking
+    def twin(self, draft: Draft) -> Note | None:
+        """See ``Store.twin``."""
+        return find.twin(self._db, draft)
+
+    @looking
+    def near(self, draft: Draft, *, threshold: float) -> Note | None:
+        """See ``Store.near``."""
+        return find.near(self._db, draft, threshold=threshold)
+
+    @looking
+    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
+        """See ``Store.forgotten``."""
+        return erase.forgotten(self._db, scope, fingerprint)
+
+    @looking
+    def history(self, note_id: str) -> list[Entry]:
+        """See ``Store.history``."""
+        return journal.about(self._db, note_id)
+
+    @looking
+    def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
+        """See ``Store.latest``."""
+        return journal.newest(self._db, limit=limit, before=before)
+
+    @looking
+    def batch(self, batch: str) -> list[Entry]:
+        """See ``Store.batch``."""
+        return journal.of_batch(self._db, batch)
+
+    @looking
+    def same_project(self, project: str) -> tuple[str, ...]:
+        """See ``Store.same_project``."""
+        return find.same_project(self._db, project)
+
+    @looking
+    def projects(self) -> dict[str, tuple[str, str]]:
+        """See ``Store.projects``."""
+        known = self._db.execute("SELECT id, name, root FROM projects ORDER BY name, id")
+        return {project: (name, root) for project, name, root in known}
+
+    @looking
+    def skills(self) -> list[str]:
+        """See ``Store.skills``."""
+        known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
+        return [skill for (skill,) in known]
+
+    def _explained(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
+        if is_damage(error):
+            suspect(self.path)
+        return explain(error, self.path)

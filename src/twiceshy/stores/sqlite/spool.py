@@ -1,0 +1,131 @@
+"""Records that could not wait for the database: appended to a file, taken in by the next writer.
+
+One line a record, one write a line: eight writers at once lost none of 800 lines that way. The file is
+renamed before it is read, to a name used only once, and deleted after the commit: a crash in between
+loses nothing, because taking a record in twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_UNREAD = ".unread"
+
+
+def append(path: str, record: Mapping[str, object]) -> None:
+    """Add one record, owner-only; OSError when it could not be written whole."""
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    # it begins on a line of its own, even after one that a full disk cut short
+    line = f"\n{text}\n".encode("utf-8", "replace")
+    while not _written(path, line):
+        pass
+
+
+def waiting(path: str) -> int:
+    """Count the records that wait."""
+    files = [*_taking(path), *([path] if os.path.exists(path) else [])]
+    return sum(len(_lines(file)) for file in files)
+
+
+class Taken(Value):
+    """Files whose records were handed over, and the records that nobody understood."""
+
+    files: tuple[str, ...]
+    unread: tuple[Mapping[str, object], ...]
+
+
+def drain(path: str, take: Callable[[dict[str, object]], bool], *, unique: str) -> Taken:
+    """Hand every waiting record to ``take``, inside the caller's transaction.
+
+    Returns what to give to ``drained`` once the transaction is committed, and not before.
+    """
+    if os.path.exists(path):
+        _set_aside(path, f"{path}.taking-{unique}")
+    files = _taking(path)
+    records = [record for file in files for record in _lines(file)]
+    return Taken(tuple(files), tuple(one for one in records if not take(dict(one))))
+
+
+def drained(path: str, taken: Taken) -> None:
+    """Delete what ``drain`` handed over; what nobody understood is kept for a version that does."""
+    for record in taken.unread:
+        append(path + _UNREAD, record)
+    for file in taken.files:
+        try:
+            os.unlink(file)
+        except FileNotFoundError:
+            continue  # a sibling took the same file in, which changed nothing
+
+
+def sift(path: str, holds: Callable[[str], bool]) -> None:
+    """Take the records that nobody understood out of the file if one of their texts ``holds``."""
+    unread, sifting = path + _UNREAD, f"{path}{_UNREAD}.sifting"
+    for _ in range(2):  # once more for what someone was sifting who was killed
+        if os.path.exists(unread) and not os.path.exists(sifting):
+            _set_aside(unread, sifting)
+        for record in _lines(sifting):
+            if not holds(json.dumps(record, ensure_ascii=False)):
+                append(unread, record)
+        drained(path, Taken((sifting,), ()))
+
+
+def _written(path: str, line: bytes) -> bool:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        if not _still_there(path, handle):
+            return False  # set aside since we opened it: what we write now might never be read
+        while line:
+            line = line[os.write(handle, line) :]
+    finally:
+        os.close(handle)
+    return True
+
+
+def _still_there(path: str, handle: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+def _set_aside(path: str, target: str) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # no one is in the middle of a line
+        if _still_there(path, handle):
+            os.rename(path, target)
+    finally:
+        os.close(handle)
+
+
+def _taking(path: str) -> list[str]:
+    folder, name = os.path.split(path)
+    files = sorted(file for file in os.listdir(folder) if file.startswith(f"{name}.taking-"))
+    return [os.path.join(folder, file) for file in files]
+
+
+def _lines(path: str) -> list[dict[str, object]]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            parsed = [_parse(line) for line in file.read().split("\n") if line]
+    except FileNotFoundError:
+        return []
+    return [record for record in parsed if record]
+
+
+def _parse(line: str) -> dict[str, object]:
+    """Read a record; a full disk can cut the last one short."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -1,0 +1,392 @@
+"""The Store port over one file; safe to open from many processes at once, and to kill at any time."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, contextmanager
+
+from twiceshy.core.clock import tick, witness
+from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError, StoreError
+from twiceshy.core.history import FORGET, REBASE, WRITE, Entry, replay
+from twiceshy.core.note import new_id
+from twiceshy.core.redact import RULES_VERSION, redact
+from twiceshy.core.signal import Episode
+from twiceshy.stores.sqlite import erase, find, health, journal, observe, settle, spool, standing
+from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, explain, retry
+from twiceshy.stores.sqlite.opening import open_file, opens
+from twiceshy.stores.sqlite.place import REPAIR, identity, suspect, suspected
+from twiceshy.stores.sqlite.reading import Reader
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.core.history import Fields
+    from twiceshy.core.note import Note
+    from twiceshy.core.ports import Acknowledged, Finding, Record, Standing
+    from twiceshy.core.signal import Exposure, Signal
+    from twiceshy.stores.sqlite.connect import Patience
+    from twiceshy.stores.sqlite.rescue import Rescued
+
+
+class SqliteStore(Reader):
+    """One open database. ``clock`` gives milliseconds; ``gate`` redacts all that is written."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        clock: Callable[[], int],
+        patience: Patience = COMMAND,
+        gate: Callable[[str], str] = redact,
+    ) -> None:
+        self.path = path
+        self.now = clock
+        self.read_only = ""  # why nothing can be written, if that is so
+        self.rescued: Rescued | None = None  # what was saved from a damaged file, if it was
+        self._patience = patience
+        self._gate = gate
+        self._batch = ""
+        self._last = 0
+        self._device = ""
+        self._erased: list[str] = []  # notes to wipe from beside the database after the commit
+        self._refusal: StoreError | None = None
+        self._db = self._open()
+
+    # writing
+
+    @contextmanager
+    def change(self) -> Iterator[str]:
+        """See ``Store.change``."""
+        if self._batch:  # a change inside a change is part of it
+            yield self._batch
+            return
+        self._begin()
+        try:
+            self._start()
+            taken = self._take_in_spool()
+            yield self._batch
+            self._set_meta("clock", str(self._last))
+            self._db.execute("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            self._device = ""  # what was given a name just now has none again
+            self._erased = []
+            if isinstance(error, DamagedStoreError):
+                suspect(self.path)
+            if isinstance(error, sqlite3.Error):
+                raise self._explained(error) from error
+            raise
+        finally:
+            self._batch = ""
+        spool.drained(self._spool, taken)
+        while self._erased:
+            erase.scrub(self._db, self.path, self._erased.pop())
+
+    def record(
+        self,
+        op: str,
+        note: str,
+        after: Fields | None,
+        *,
+        before: Fields | None = None,
+        refers: str = "",
+    ) -> Note | None:
+        """See ``Store.record``."""
+        self._append(op, note, after, before=before, refers=refers)
+        settled = settle.settle(self._db, note)
+        return settled and find.by_id(self._db, note)  # with what was counted for it
+
+    def forget(self, note: Note) -> list[str]:
+        """See ``Store.forget``."""
+        inside = bool(self._batch)
+        with self.change():
+            same = [note, *find.merged_into(self._db, note)]
+            texts = {text for one in same for text in erase.wordings(self._db, one)}
+            for one in same:
+                erase.bury(self._db, one, at=self.now())
+                self.record(FORGET, one.id, None)
+                erase.erase(self._db, one.id)
+            if inside:  # the change around this one wipes the rest once it is committed
+                self._erased += [one.id for one in same]
+        if inside:
+            return []
+        spool.sift(self._spool, lambda record: any(text in record for text in texts))
+        return list(
+            dict.fromkeys(
+                left for one in same for left in erase.scrub(self._db, self.path, one.id)
+            )
+        )
+
+    def capture(self, *records: Signal | Exposure | Episode) -> Acknowledged:
+        """See ``Store.capture``."""
+        safe = [observe.redacted(record, self._gate) for record in records]
+        try:
+            with self.change():
+                for record in safe:
+                    self._keep(record)
+        except BusyError:
+            self._set_down(safe)
+            return "spooled"
+        return "stored"
+
+    def tally(self, name: str, note_ids: Iterable[str]) -> None:
+        """See ``Store.tally``."""
+        with self.change():
+            observe.tally(self._db, name, note_ids, device=self.device)
+
+    def know_project(
+        self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
+    ) -> None:
+        """See ``Store.know_project``."""
+        with self.change():
+            self._db.execute(
+                """
+                INSERT INTO projects VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET name = excluded.name, root = excluded.root
+                """,
+                (project, self._gate(name), self._gate(root), self.now()),
+            )
+            self._db.executemany(
+                "INSERT OR REPLACE INTO aliases VALUES (?, ?)",
+                [(alias, project) for alias in aliases if alias != project],
+            )
+
+    def take_in(self, records: Iterable[Record]) -> list[str]:
+        """See ``Store.take_in``."""
+        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+
+        with self.change():
+            concerned = exchange.take_in(
+                self._db, records, gate=self._gate, received=self._received
+            )
+            return list(dict.fromkeys(concerned))
+
+    def settle(self, objects: Iterable[str]) -> None:
+        """See ``Store.settle``."""
+        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+
+        with self.change():
+            self._erased += exchange.settle(self._db, objects)
+
+    def rebuild(self) -> Iterator[str]:
+        """See ``Store.rebuild``."""
+        with self.change():
+            self._restate(settle.without_history(self._db))
+            yield from settle.rebuild(self._db, give_way=self._give_way)
+
+    # finding
+
+    def new_id(self) -> str:
+        """See ``Store.new_id``."""
+        return new_id(self.now(), os.urandom(5))
+
+    def everything(
+        self,
+        *,
+        only: Sequence[type[Record]] = (),
+        projects: Sequence[str] | None = None,
+        skill: str | None = None,
+    ) -> Iterator[Record]:
+        """See ``Store.everything``."""
+        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+
+        if not self.read_only and spool.waiting(self._spool):
+            with self.change():  # what waits is part of it
+                pass
+        return exchange.everything(self._db, only=only, projects=projects, skill=skill)
+
+    def health(self) -> Iterable[Finding]:
+        """See ``Store.health``."""
+        return health.health(self._db, self.path, now=self.now())
+
+    def open_to_others(self) -> list[str]:
+        """Return the files and folders of the memory home that others can read."""
+        return list(health.open_to_others(self.path))
+
+    def standing(self) -> Standing:
+        """See ``Store.standing``."""
+        return standing.standing(
+            self._db, self.path, device=self.device, spooled=spool.waiting(self._spool)
+        )
+
+    @property
+    def device(self) -> str:
+        """Return the id of this store among those that exchange journals."""
+        if not self._device:
+            row = self._db.execute("SELECT value FROM meta WHERE key = 'device'").fetchone()
+            self._device = row[0] if row else ""
+        return self._device
+
+    def close(self) -> None:
+        """See ``Store.close``."""
+        self._db.close()
+
+    # inside
+
+    def _open(self) -> sqlite3.Connection:
+        mistrusted = bool(self._patience.retries) and suspected(self.path)
+        if mistrusted:
+            self.rescued = self._rescue()
+        try:
+            opened = open_file(self.path, self._patience, now=self.now())
+        except DamagedStoreError:
+            if self._patience.retries == 0:  # a hook has no time for this; the next command has
+                raise
+            self.rescued = self._rescue(trusted=False)
+            opened = open_file(self.path, self._patience, now=self.now())
+        self._db, self._file, self._refusal = opened.db, opened.file, opened.refusal
+        self.read_only = str(opened.refusal or "")
+        if mistrusted and not self.rescued and not opened.refusal:
+            self._renew_index()  # every page is sound, so what failed was made of them
+        if opened.mended:
+            for _ in self.rebuild():
+                pass
+        return opened.db
+
+    def _rescue(self, *, trusted: bool = True) -> Rescued | None:
+        """Save what can be read into a new file, and put that in the damaged one's place."""
+        from twiceshy.stores.sqlite import rescue  # noqa: PLC0415 - hooks pay for every import
+
+        def sound() -> bool:
+            return rescue.sound(self.path) and (
+                trusted or opens(self.path, self._patience, now=self.now())
+            )
+
+        def save(target: str, folder: str) -> Mapping[str, int]:
+            with closing(SqliteStore(target, clock=self.now, gate=self._gate)) as saved:
+                return saved.recover(self.path, folder)
+
+        try:
+            return rescue.rescue(self.path, now=self.now(), sound=sound, save=save)
+        except (OSError, *FAILURES) as error:
+            raise explain(error, self.path) from error
+
+    def recover(self, damaged: str, folder: str) -> Mapping[str, int]:
+        """Take in what can be read of a damaged file; ``folder`` is where we may work."""
+        from twiceshy.stores.sqlite import rescue  # noqa: PLC0415 - hooks pay for every import
+
+        rows = rescue.recover(self._db, damaged, folder)
+        self._restate(settle.beyond_history(self._db))
+        for _ in self.rebuild():
+            pass
+        return rows
+
+    def _restate(self, notes: Iterable[tuple[Note, Fields]]) -> None:
+        """Write down what notes say whose history no longer tells."""
+        with self.change():
+            for note, fields in notes:
+                self._append(WRITE, note.id, fields, before=None, refers="")
+
+    def _give_way(self, note_id: str) -> None:
+        """Retire a note for the one that says the same: what told them apart was lost."""
+        note = replay(journal.about(self._db, note_id))
+        other = find.same(self._db, note) if note else None
+        if note and other:
+            reason = f"superseded by {other.handle}"
+            after = {"life": "retired", "reason": reason, "superseded_by": other.id}
+            before = {name: getattr(note, name) for name in after}
+            try:
+                self.record("supersede", note_id, after, before=before)
+            except NoteError as error:  # it says the same as no note that is there
+                raise DamagedStoreError(str(error), hint=REPAIR) from error
+
+    def _renew_index(self) -> None:
+        from twiceshy.stores.sqlite import mend  # noqa: PLC0415 - hooks pay for every import
+
+        with self.change():
+            mend.renew_index(self._db)
+        for _ in self.rebuild():
+            pass
+
+    def _begin(self) -> None:
+        if self._refusal:
+            raise type(self._refusal)(str(self._refusal), hint=self._refusal.hint)
+        try:
+            retry(lambda: self._db.execute("BEGIN IMMEDIATE"), self._patience)
+            if identity(self.path) != self._file:  # another file took its place: write to that
+                self.close()
+                self._open()
+                retry(lambda: self._db.execute("BEGIN IMMEDIATE"), self._patience)
+        except sqlite3.Error as error:
+            raise self._explained(error) from error
+
+    def _start(self) -> None:
+        """Give the change its name, and find out what time it is for this device."""
+        self._batch = "b" + self.new_id()[1:]
+        known = (
+            "SELECT value FROM meta WHERE key = 'clock' UNION ALL SELECT max(clock) FROM journal"
+        )
+        self._last = int(self._db.execute(known).fetchone()[0] or 0)
+        if not self.device:
+            self._device = os.urandom(4).hex()
+            self._set_meta("device", self._device)
+
+    def _append(
+        self, op: str, note: str, after: Fields | None, *, before: Fields | None, refers: str
+    ) -> None:
+        now = self.now()
+        self._last = tick(self._last, now=now)
+        entry = Entry(
+            clock=self._last,
+            device=self.device,
+            batch=self._batch_or_refuse(),
+            op=op,
+            object=note,
+            at=now,
+            before=self._gated(before),
+            after=self._gated(after),
+            refers=refers,
+        )
+        journal.append(self._db, entry)
+
+    def _received(self, entry: Entry) -> None:
+        """Move the clock past another device's entry; one from the future counts from now."""
+        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+
+        now = self.now()
+        self._last = witness(self._last, entry.clock, now=now)
+        if exchange.ahead(self._db, entry, now=now):
+            self._append(REBASE, entry.object, None, before=None, refers=entry.id)
+
+    def _batch_or_refuse(self) -> str:
+        if not self._batch:
+            raise StoreError("nothing can be recorded outside of a change")
+        return self._batch
+
+    def _set_meta(self, key: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def _gated(self, fields: Fields | None) -> Fields | None:
+        """Redact once more at the last door: nothing reaches the journal but through here."""
+        return observe.gated(fields, self._gate) if fields is not None else None
+
+    def _keep(self, record: Signal | Exposure | Episode) -> None:
+        if not isinstance(record, Episode):
+            observe.keep(self._db, record, redacted_by=RULES_VERSION)
+        elif not journal.about(self._db, record.id):
+            fields = record.fields()
+            self.record(WRITE, str(fields.pop("id")), fields)
+
+    @property
+    def _spool(self) -> str:
+        return os.path.join(os.path.dirname(self.path), "spool")
+
+    def _set_down(self, records: Iterable[Signal | Exposure | Episode]) -> None:
+        try:
+            for record in records:
+                spool.append(self._spool, observe.to_line(record))
+        except OSError as error:
+            raise explain(error, self._spool) from error
+
+    def _take_in_spool(self) -> spool.Taken:
+        try:
+            return spool.drain(self._spool, self._take, unique=f"{os.getpid()}-{self._batch}")
+        except OSError as error:
+            raise explain(error, self._spool) from error
+
+    def _take(self, line: dict[str, object]) -> bool:
+        record = observe.from_line(line)
+        return record is not None and observe.fits(self._db, lambda: self._keep(record))

@@ -1,0 +1,78 @@
+"""Our calendar agrees with Python's, which a hook cannot afford to load."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twiceshy.core.moment import DAY, day, months_between, parse_day, stamp
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
+LAST = (datetime(9999, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC) - EPOCH) // timedelta(
+    milliseconds=1
+)
+moments = st.integers(FIRST, LAST)
+
+
+def as_python(at: int) -> datetime:
+    return EPOCH + timedelta(milliseconds=at)
+
+
+@given(moments)
+def test_days_and_stamps_are_always_those_of_the_calendar(at: int) -> None:
+    python = as_python(at)
+
+    assert day(at) == f"{python:%Y-%m-%d}".zfill(10)
+    assert stamp(at) == python.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@given(moments)
+def test_a_written_day_is_always_read_back_as_its_first_millisecond(at: int) -> None:
+    read = parse_day(day(at))
+
+    assert read == at - at % DAY
+    assert parse_day(day(at)[:7]) == parse_day(day(at)[:7] + "-01")
+
+
+@given(moments, moments)
+def test_months_are_counted_by_the_calendar_and_never_below_zero(one: int, other: int) -> None:
+    first, last = as_python(one), as_python(other)
+
+    months = months_between(one, other)
+
+    assert months == max(0, (last.year - first.year) * 12 + last.month - first.month)
+
+
+def test_the_last_of_a_month_and_the_first_of_the_next_are_a_month_apart() -> None:
+    assert months_between(parse_day("2026-01-31"), parse_day("2026-02-01")) == 1
+    assert months_between(parse_day("2026-02-01"), parse_day("2026-02-28")) == 0
+    assert months_between(parse_day("2025-11-30"), parse_day("2026-11-01")) == 12
+
+
+@given(st.integers(1, 9999), st.integers(0, 99), st.integers(0, 99))
+def test_a_day_is_accepted_only_if_it_exists(year: int, month: int, date: int) -> None:
+    text = f"{year:04}-{month:02}-{date:02}"
+    try:
+        expected: int | None = (datetime(year, month, date, tzinfo=UTC) - EPOCH) // timedelta(
+            milliseconds=1
+        )
+    except ValueError:
+        expected = None
+
+    if expected is None:
+        with pytest.raises(ValueError, match=text):
+            parse_day(text)
+    else:
+        assert parse_day(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2026", "26-11-02", "2026-1-2", "2026-11-02-03", "2026/11/02", "02-11-2026", "-2026-11",
+     "2026-11-02T10:00", " 2026-11-02", "2026-+1-02", "2026-1_-02", "yesterday", "2025-02-29"],
+)  # fmt: skip
+def test_a_bad_day_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^"):
+        parse_day(text)

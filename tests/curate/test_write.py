@@ -1,0 +1,194 @@
+"""Taking drafts in: what a scope holds stays within bounds, and the outcome tells the truth."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.builders import NOW, RELEASE, a_draft
+from tests.requirements import requirement
+from tests.stores.support import EVERY_LIFE, Clock, a_store, decide, learn, now_of, opened
+
+from twiceshy.core.admit import Admitted, Seen
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.moment import DAY
+from twiceshy.core.ports import Filter
+from twiceshy.core.redact import redact
+from twiceshy.core.scope import GLOBAL, Scope
+from twiceshy.curate.edit import pin, retire
+from twiceshy.curate.undo import undo
+from twiceshy.curate.write import Bounds, change, retire_surplus, write
+from twiceshy.stores.sqlite.store import SqliteStore
+
+THREE = Bounds(skill_max=3, global_max=3)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(home: Path, clock: Clock) -> Iterator[SqliteStore]:
+    opened_store = a_store(home, clock=clock)
+    yield opened_store
+    opened_store.close()
+
+
+class TestCaps:
+    @requirement("U106")
+    @pytest.mark.parametrize("scope", [RELEASE, GLOBAL, Scope("*", "release")], ids=str)
+    def test_beyond_the_cap_the_least_valuable_note_is_retired_and_none_is_lost(
+        self, store: SqliteStore, clock: Clock, scope: Scope
+    ) -> None:
+        often = learn(store, "Learned often.", scope=scope)
+        for _ in range(4):
+            learn(store, "Learned often.", scope=scope)
+        old = learn(store, "Learned once.", scope=scope, learned_at=NOW - 300 * DAY)
+        clock.wait(DAY)
+
+        for text in ("New.", "Newer."):
+            learn(store, text, scope=scope, bounds=THREE)
+
+        gone = now_of(store, old)
+        assert (gone.life, gone.reason) == ("retired", "over the cap of 3")
+        assert now_of(store, often).life == "active"
+        assert store.count(Filter()) == 3
+        assert store.count(EVERY_LIFE) == 4
+
+    @requirement("U106")
+    def test_a_note_without_a_date_does_not_count_as_the_oldest(self, store: SqliteStore) -> None:
+        learn(store, "Dated one.", learned_at=NOW - 90 * DAY)
+        learn(store, "Dated two.", learned_at=NOW - 80 * DAY)
+        undated = learn(store, "Undated.", learned_at=0)
+
+        learn(store, "One more.", bounds=THREE)
+
+        assert now_of(store, undated).life == "active"
+        assert [note.text for note in store.notes(Filter(lives=("retired",)))] == ["Dated one."]
+
+    def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: SqliteStore) -> None:
+        kept = [pin(store, learn(store, f"Pinned {number}.")) for number in range(3)]
+        kept += [learn(store, f"Rule {number}.", kind="rule") for number in range(3)]
+
+        outcome = decide(store, "One more.", bounds=THREE)
+
+        assert isinstance(outcome, Admitted)
+        assert outcome.note.life == "retired"  # the outcome does not say it is shown
+        assert all(now_of(store, note).life == "active" for note in kept)
+
+    def test_a_project_without_a_skill_has_no_cap(self, store: SqliteStore) -> None:
+        for number in range(6):
+            learn(store, f"Lesson {number}.", scope=Scope("demo", ""), bounds=THREE)
+
+        assert store.count(Filter()) == 6
+
+    @given(scores=st.lists(st.integers(1, 9), min_size=1, max_size=12), cap=st.integers(1, 6))
+    @settings(max_examples=15)
+    def test_a_scope_never_holds_more_than_its_cap_and_never_loses_a_note(
+        self, tmp_path_factory: pytest.TempPathFactory, scores: list[int], cap: int
+    ) -> None:
+        bounds = Bounds(skill_max=cap)
+        with opened(tmp_path_factory.mktemp("home")) as store:
+            for number, score in enumerate(scores):
+                learn(store, f"Lesson {number}.", sightings=score, bounds=bounds)
+
+                assert store.count(Filter()) == min(cap, number + 1)
+                assert store.count(EVERY_LIFE) == number + 1
+
+    def test_a_cap_that_was_lowered_retires_the_least_valuable_of_all(
+        self, store: SqliteStore
+    ) -> None:
+        with store.change():
+            for number in range(150):
+                old = NOW - (400 if number < 10 else 1) * DAY
+                learn(store, f"Lesson {number}.", learned_at=old, bounds=Bounds(skill_max=999))
+
+        gone = retire_surplus(store, RELEASE, Bounds(skill_max=140))
+
+        assert {note.text for note in gone} == {f"Lesson {number}." for number in range(10)}
+
+    def test_one_undo_takes_a_note_and_what_made_room_for_it_back(
+        self, store: SqliteStore
+    ) -> None:
+        old = learn(store, "Old.", learned_at=NOW - 300 * DAY)
+        for text in ("One.", "Two."):
+            learn(store, text)
+        new = learn(store, "Three.", bounds=THREE)
+
+        undo(store)
+
+        assert now_of(store, old).life == "active"
+        assert now_of(store, new).reason == "undone"
+
+
+class TestSeeing:
+    def test_a_candidate_seen_in_a_second_session_is_shown(self, store: SqliteStore) -> None:
+        first = learn(store, source="detector", origin_session="one")
+        same_session = learn(store, source="detector", origin_session="one")
+        other_session = learn(store, source="detector", origin_session="two")
+
+        assert (first.life, same_session.life, other_session.life) == (
+            "candidate",
+            "candidate",
+            "active",
+        )
+
+    def test_learning_a_retired_note_again_brings_it_back(self, store: SqliteStore) -> None:
+        note = retire(store, learn(store))
+
+        outcome = decide(store)
+
+        assert isinstance(outcome, Seen)
+        assert outcome.revived
+        assert (outcome.note.life, outcome.note.reason) == ("active", "")
+        assert now_of(store, note) == outcome.note
+
+    def test_a_draft_can_be_kept_apart_from_a_note_it_nearly_repeats(
+        self, store: SqliteStore
+    ) -> None:
+        learn(store, "Always run the database migration before deploying the web service")
+        draft = a_draft("Always run the database migrations before deploying the web services")
+
+        outcome = write(store, draft, redact=redact, bounds=Bounds(), keep_apart=True)
+
+        assert isinstance(outcome, Admitted)
+        assert store.count(Filter()) == 2
+
+    def test_a_kind_with_a_lifetime_gets_its_date(self, store: SqliteStore) -> None:
+        bounds = Bounds(expiry_days={"lesson": 30, "lesson.fix": 7})
+
+        usual = learn(store, "A lesson.", bounds=bounds)
+        short = learn(store, "A fix.", subtype="fix", bounds=bounds)
+
+        assert round((usual.expires_at - usual.learned_at) / DAY) == 30
+        assert round((short.expires_at - short.learned_at) / DAY) == 7
+
+
+class TestChanging:
+    def test_setting_what_is_set_changes_nothing(self, store: SqliteStore) -> None:
+        note = learn(store)
+
+        same = change(store, "edit", note, text=note.text, pinned=False)
+
+        assert same == note
+        assert len(store.history(note.id)) == 1
+
+    def test_a_change_is_made_to_the_note_as_it_is_not_as_it_was(self, store: SqliteStore) -> None:
+        stale = learn(store)
+        pin(store, stale)
+
+        change(store, "edit", stale, why="because", pinned=True)
+
+        assert [entry.after for entry in store.history(stale.id)][1:] == [
+            {"pinned": True},
+            {"why": "because"},
+        ]
+
+    def test_a_note_that_is_gone_cannot_be_changed(self, store: SqliteStore) -> None:
+        note = learn(store)
+        store.forget(note)
+
+        with pytest.raises(NotFoundError):
+            change(store, "edit", note, text="Back again.")

@@ -1,0 +1,386 @@
+"""What twiceshy owes its users: every promise has an id, one sentence, and the tests that prove it.
+
+Rows U001–U199 unite four systems (fireworks, magic-context, memory-keeper, memory-engine) and name
+the defect we must not repeat; A01–A20 are the acceptance checklist. ``python -m tests.requirements``
+tells which promises have a test and which are still gaps.
+"""
+
+import argparse
+import ast
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parent
+
+RUNTIMES_AND_PACKAGING = {
+    "U001": "One dispatcher answers every Claude Code hook event and reads the names that runtime really sends: `tool_response`, never `tool_result`.",
+    "U002": "Codex users have the explicit verbs `inject`, `checkpoint` and `flush`, with the options and exit codes fireworks gave them.",
+    "U003": "On OpenCode one thin plugin file hands definition, before and after to the package, and its entry module exports only the default factory.",
+    "U004": "On Pi the historian's observations become notes and can be recalled on request, so nothing is written there that cannot be read there.",
+    "U005": "A runtime adapter only translates: two runtimes that report the same event get the same decision from the same core.",
+    "U006": "An agent can write and recall notes itself, through MCP tools and through commands that do exactly the same.",
+    "U007": "Install merges our hooks into existing settings, keeps foreign keys and a backup, changes nothing the second time, and with `--plan` only shows the diff.",
+    "U008": "Uninstall takes out exactly what install put in and leaves the notes alone.",
+    "U009": "A SKILL.md with name, description and trigger ships with the package, so that runtimes discover how to use twiceshy.",
+    "U010": "Starter notes are installed on request only and never overwrite or reset a note the user already has.",
+    "U011": "Paths are understood in POSIX and Windows form, drive letters and backslashes included, whichever system reads them.",
+    "U012": "All 18 commands of memory-engine answer to their English and to their Chinese name with the same result.",
+    "U013": "The base package needs click and nothing compiled, and hooks load the standard library alone; all else is an extra.",
+    "U014": "Every environment variable that fireworks reads is honoured and listed among the settings.",
+    "U015": "A project's settings override the user's key by key; what the project file leaves out keeps the user's value.",
+    "U016": "A skill tunes its notes in the front matter of its SKILL.md; block form and inline map mean the same, and a malformed one changes nothing.",
+    "U017": "Project patterns, keywords, protected file patterns and retention are settings; changing one takes no change of code.",
+}
+
+SCOPES_AND_IDENTITY = {
+    "U020": "A note can belong to one skill: it is shown when that skill is loaded and not when another one is.",
+    "U021": "A skill's note holds in one project or in all; loading the skill shows this project's and the general ones, never another project's.",
+    "U022": "A note for all projects is one row, recalled in every project and read back from where it was written.",
+    "U023": "Principles that span skills do reach the agent: at most three ride along when a skill loads, inside its budget.",
+    "U024": "Decisions, patterns, issues, tasks and pages belong to a project and are recalled there without naming a skill.",
+    "U025": "A project is known by its git root commit, so clones, worktrees and subdirectories share notes; without git a hash of the path serves, and moves become aliases.",
+    "U026": "An episode names the project it was about, found from the working directory, then the files changed, then the messages.",
+    "U027": "Notes left by the older systems in their own places are found: imported, and read in place until then.",
+    "U028": "Skills are found in the `.claude`, `.skills`, `.agents` and `.opencode` folders of project and user, and the project's copy wins.",
+    "U029": "Every note keeps its provenance: who wrote it, in which project, session and runtime.",
+    "U030": "The skills a session has loaded are remembered, so a later note or recall needs neither a path nor a second load.",
+    "U031": "Names of skills and sessions are checked ids: none can act as a path, climb out of a folder or carry a control character.",
+}
+
+WHAT_IS_STORED = {
+    "U040": "A lesson's month and topic are fields; the fireworks line `- [2026-11] [tag] text  [HIT:3]` is rendered from them and parsed back.",
+    "U041": "A lesson is a gotcha, discovery, fix, workflow, pitfall or principle; `general` is refused with a hint where such a note belongs.",
+    "U042": "A lesson can carry the intent it was learned under, which is searched with it and never printed twice when it equals the text.",
+    "U043": "A decision keeps its type and its reason, and one that came without a reason is kept all the same.",
+    "U044": "A pattern keeps its type, anti-patterns included, and an unknown type becomes `other` instead of being dropped.",
+    "U045": "An issue keeps its type, is open or resolved, and can be resolved and opened again later.",
+    "U046": "A note can name the files it is about and is found by any part of such a path.",
+    "U047": "Notes are found by concept in any case, through an index derived from them that never names a note that is gone.",
+    "U048": "Project, architecture and conventions are pages with revisions: setting one keeps what it said before.",
+    "U049": "Every project has a rolling log of its sessions, and its tail is loaded when a session starts.",
+    "U050": "A session is stored once, as an episode; the session files of memory-keeper and memory-engine are two renderings of it.",
+    "U051": "A transcript is kept as a pointer, on request as a redacted and refined copy under retention, and never copied whole at every turn.",
+    "U052": "Checkpoint notes of a skill are never lost: distilling reads them and does not empty them.",
+    "U053": "A checkpoint in mid-session is an episode with its title, its requests and what was being done.",
+    "U054": "A compaction leaves an episode that sums up the conversation until then and says what triggered it.",
+    "U055": "The session index lists the newest 20 episodes of each project and can be rebuilt from the store at any time.",
+    "U056": "A pitfall the machine noticed is kept as signals, and the lesson made of them names both the problem and the way out.",
+    "U057": "A lesson written by hand with `learn` keeps problem, solution and next time apart and can be rendered as memory-engine's file.",
+    "U058": "A rule of the error notebook keeps its wording, an example, how often it was missed, and whether it is active or cleared.",
+    "U059": "A handoff keeps status, what was done, what is left, decisions and files, addressed to the next session of its project.",
+    "U060": "A day's diary is an episode of under 30 lines: what was done, what was learned, and notes for next time.",
+    "U061": "Tasks are listed for all projects or for one, and can be opened, finished and opened again.",
+    "U062": "A reflection leaves a report with fixed sections, and the next reflection compares itself with it.",
+    "U063": "MEMORY.md is generated as a hub of pointers that warns from 170 lines on and never exceeds 200.",
+    "U064": "What is known about the user is a note of kind `preference` and holds in every project.",
+}
+
+CAPTURE = {
+    "U070": "An error in any tool's result becomes a redacted signal, read from `tool_response` and from failure events as runtimes send them.",
+    "U071": "A signal that arises while a skill is in use names that skill.",
+    "U072": "Bookkeeping tools such as to-do lists leave no signals.",
+    "U073": "A transcript yields tools, skills, texts and results, each result joined to its call by `tool_use_id`, in whichever entry and shape it comes.",
+    "U074": "A session with fewer tool calls than the configured minimum, 5 by default, is not distilled.",
+    "U075": "A model is asked only on structural evidence such as a failed call, a fix or a correction; text like `0 errors` is no evidence.",
+    "U076": "A model distils at most three lessons per skill from new material, and the same material is never paid for twice.",
+    "U077": "Principles across skills are distilled into notes without a skill, compared with the very place they are written to.",
+    "U078": "Distilling works with the Claude command line, with any OpenAI-compatible endpoint, by rules alone or not at all, as the user chose.",
+    "U079": "When a model fails or takes too long the next one in the chain is tried, and no session waits for it.",
+    "U080": "A distiller's failure leaves a structured, redacted record of backend, model and cause with a short preview of the answer.",
+    "U081": "An agent's note is stored in one call, and the answer gives its id and scope and says whether it was known already.",
+    "U082": "The historian sees a skill call as `TC: skill(name)`, and its `<skill_observations>` lines become candidates; other lines and kinds are ignored.",
+    "U083": "Promotion from the historian honours the skill's opt-in, redacts, starts as a candidate for review, skips discarded work and never fails its caller.",
+    "U084": "Capture does its work without any reminder; the reminder after N tool uses is a setting, by default quieter than memory-keeper's every five.",
+    "U085": "A checkpoint episode is written after every 20 user messages, or as many as configured, without being asked for.",
+    "U086": "What a session has learned is captured before the runtime compacts the conversation.",
+    "U087": "Capture at the end of a turn or a session goes on from a mark per session, so the same material is read once.",
+    "U088": "A session file becomes notes through a tolerant parser that reports each rejected line; a colon in a URL or a time splits nothing.",
+    "U089": "The verb `flush` takes lessons from the lesson sections of a summary, a session file or stdin, in English or Chinese, and says so when there are none.",
+    "U090": "The same call tried five times is a retry signal; command and target are compared in normal form, so different commands on one file are no retry.",
+    "U091": "A failed call and the later one that worked become a pair, stored as one fix with both the problem and the remedy.",
+    "U092": "A user's correction is recognised in English and Chinese, by whole words in any case; `nothing wrong` and talk of an undo feature are none.",
+    "U093": "A file edited back and forth in a short time gives a thrash signal; steady work on one file gives none.",
+    "U094": "The verb `analyze` compares the user's edits with the known rules, counts those missed again and proposes rules for the rest.",
+    "U095": "What a runtime put between its own tags is taken out of user messages; a message that merely begins with `The user` is kept.",
+    "U096": "An episode states its title, the number of messages, the tools used and the files changed.",
+    "U097": "A checkpoint says in one line what was being done, from the actions seen and the project's keywords.",
+}
+
+LIFE_OF_A_NOTE = {
+    "U100": "The same text learned again is a sighting, not a second note, whatever its case, spacing, bullet, month or HIT tag; a text that merely contains it is another note.",
+    "U101": "A near-duplicate above the threshold is a sighting of the closest note of its own kind, and its wording is kept as a variant.",
+    "U102": "Each time a note is learned again its sightings grow by one, and `[HIT:n]` shows that number.",
+    "U103": "Each time a note is shown its recalls grow by one, written in a batch, and neither its recency nor a text index changes.",
+    "U104": "When two scopes become one, equal notes merge into the oldest with added counters and first and last dates; merging again changes nothing.",
+    "U105": "Parallel writers lose nothing: N processes with M writes each leave N times M effects, and files are replaced atomically.",
+    "U106": "Beyond the cap per skill or in general the least valuable notes are retired, never erased, and an undated note does not count as the oldest.",
+    "U107": "The fireworks score, sightings minus half a point for each month beyond the third, can be chosen as the policy for retiring.",
+    "U108": "A note can be pinned and unpinned; pinned notes lead the brief and no policy retires them.",
+    "U109": "A note can be edited, retired, restored, moved and forgotten; the journal holds every change, and all but forgetting can be undone.",
+    "U110": "Sessions older than 30 days are folded into one file a month and are still found by search.",
+    "U111": "All that piles up is bounded: by default 30 sessions, 10 checkpoints and 3 days of session state, and logs and copies as well.",
+    "U112": "A page is reported as stale after 30 days without a change and as too large beyond 200 lines.",
+    "U113": "A mistake seen on three distinct days leads to a proposed rule; it is known by its fingerprint, so three different mistakes propose nothing.",
+    "U114": "Refining leads through four questions for each note (does it serve, can it be shorter, is it covered, must it go) and records the answers.",
+    "U115": "A note is removed only after one reflection marked it, a later one came and the user confirmed; any other order is refused.",
+    "U116": "The health pass over skill notes reports counts, pins, missing vectors, crowding and near-duplicates and changes nothing.",
+    "U117": "Maintenance merges twins, retires stale notes and promotes proven ones by fixed rules; a model is optional.",
+    "U118": "Missing vectors and those of another model are made anew in bounded batches without a language model; a second run finds nothing to do.",
+    "U119": "Scheduled maintenance runs only when switched on, and a lease lets one process at a time do it.",
+    "U120": "A note remembers the version of the skill it was learned under, and a brief marks it when the skill has changed since.",
+    "U121": "Clearing names what it will clear, asks first and leaves no index entry behind.",
+    "U122": "A kind can be given a lifetime, after which its notes are retired; without that setting none expires.",
+}
+
+RECALL = {
+    "U130": "When a skill is invoked the agent is given the notes of that skill before it acts on it.",
+    "U131": "Reading a SKILL.md gives the full brief if the skill was invoked and at most five notes if it was only looked at; the session's real history decides.",
+    "U132": "A brief is appended to the skill's tool result, so the cached conversation before it stays the same to the byte.",
+    "U133": "The skill tool takes an optional intent, kept per session and call for 60 seconds and for at most 256 calls.",
+    "U134": "A skill's notes can be recalled without loading it, and the answer tells an unknown skill, a disabled one and one without notes apart.",
+    "U135": "Without an intent the order is pinned first, then by sightings and recency, and the same on every run.",
+    "U136": "With vectors the order blends relevance, recency and sightings by weights a skill can tune; recency has a half-life and is no rank among candidates.",
+    "U137": "Full-text recall ranks by relevance and finds Chinese, Japanese and Korean words inside unspaced text.",
+    "U138": "Recall descends from vectors to full text to flat order; a rung that finds nothing hands over, so an empty search never hides a skill's notes.",
+    "U139": "A brief never exceeds its token budget, framing included, and pinned notes have their own share of it.",
+    "U140": "No brief holds more notes than its channel allows, and `SKILLS_INJECT_TOP` is the ceiling for a skill.",
+    "U141": "Where nothing is known nothing is said: no empty brief, no placeholder, no notice.",
+    "U142": "A brief is one fenced block that calls itself observations, not instructions, and the escaped text inside can neither close nor forge it.",
+    "U143": "A session start gives the project's stable pages, cut to its budget.",
+    "U144": "A session start gives the tail of the rolling log and a summary of what is stored for the project.",
+    "U145": "A session start gives the last summary of this very project if it is at most seven days old, and never another project's.",
+    "U146": "A session start gives open tasks, what changed in the last 24 hours and the newest pitfall of the last three days.",
+    "U147": "A session start names recurring pitfalls, recalls that reflecting is due after seven days, and mentions an update if that check is on.",
+    "U148": "A session start offers the pages that belong to the working directory, matched by the project's identity.",
+    "U149": "A session start works after startup, resume, clear and compact, and on resume repeats nothing the conversation already holds.",
+    "U150": "Between prompts a session hears which notes other sessions changed, wherever in the text, and never of its own writes.",
+    "U151": "A handoff is shown once per project and revision, at the start or in between, and counts as shown only after it was written out.",
+    "U152": "Search combines words, kind, concept and file, and when it finds nothing it names the filters it used.",
+    "U153": "Search covers notes, episodes and pages at once, ignores case, gives at most 20 hits, newest first, and proposes related terms.",
+    "U154": "Pages can be set, read and listed by name, and the list says of each whether it is filled and how large it is.",
+    "U155": "Before a task a hook reminds the agent of the active rules that fit; it does not depend on the agent remembering to ask.",
+    "U156": "The verb `reload` gives everything or one topic again and writes nothing.",
+    "U157": "The agent is told, with worked examples, when to note and when to recall.",
+}
+
+SAFETY = {
+    "U160": "Text inside `<private>` is redacted wherever it could be written, file names and concepts included; an unclosed tag hides the rest.",
+    "U161": "Secrets are redacted before anything is written and again before it is shown.",
+    "U162": "Before a write to a sensitive file the model sees a warning, with every tool that writes; `.env.local` and `id_rsa` are such files, `passwords_test.py` is not.",
+    "U163": "Before a push the outgoing commits are searched for sensitive files and a forced update is noticed, however the command is spelled.",
+    "U164": "Guards warn and let pass unless the user has set them to ask or to block.",
+    "U165": "Which skills take part is a policy (all, those that opt in, or none), and a skill's own front matter has the last word.",
+    "U166": "Every note has a trust level by its source; what a tool printed is never shown as advice, and hostile text is quarantined.",
+    "U167": "The memory home is its owner's alone, folders 0700 and files 0600, whatever the umask.",
+    "U168": "No secret and no prompt appears in a process argument, a log or the identity of a provider.",
+    "U169": "Nothing uses the network unless it was switched on, and the documentation lists every case that can.",
+    "U170": "A hook exits 0 whatever happens, says nothing on failure, and logs the cause where `doctor` shows it.",
+}
+
+STORAGE_AND_OPERATIONS = {
+    "U180": "Notes can be had as readable files in the older systems' formats; hand edits are read back, and lines nobody understands are kept.",
+    "U181": "The store is one SQLite file in WAL mode, and a change is there entirely or not at all.",
+    "U182": "Schema steps are numbered, each runs in one transaction, and two processes that migrate at once end with the same schema.",
+    "U183": "A store written by a newer release can be read but not changed, and the message says what to do.",
+    "U184": "Opening a store restores a missing table, column, trigger or text index, and a fresh schema equals a migrated one.",
+    "U185": "A damaged file is set aside as a copy and reported, and never replaced by an empty one in silence.",
+    "U186": "The use of a skill is counted once a session, with total, last day and days, however many turns the session has.",
+    "U187": "The verb `status` gives the number of notes, skills and pinned notes for this project and for all.",
+    "U188": "The verbs `check`, `full-check` and `memory-health` are one audit at three depths that tags each finding and changes nothing.",
+    "U189": "Every run leaves a line with time, session and event in a log that rotates.",
+    "U190": "The daily check for a new release is off until switched on and uses no proxy but the user's own.",
+    "U191": "The verb `backup` commits the notes and pushes them to the user's own git remote without blocking a session.",
+    "U192": "The verb `recover` brings notes in record by record, and a note for all projects is then seen in each by query, not by copies.",
+    "U193": "Sync merges two stores record by record: the later edit wins, the other stays in history, and deletions travel as well.",
+    "U194": "A new device gets every note back, and projects that lie elsewhere on it are matched by identity and alias.",
+    "U195": "The backup after a session or a compaction runs in a detached process, so the hook returns at once.",
+    "U196": "The agent is advised from 60 % of the context on when it is a good moment to compact, and when it is not.",
+    "U197": "One command lists every command with a line on what it does, and none can be missing.",
+    "U198": "Every promise in this table is bound to an automated test or reported as a gap.",
+    "U199": "Hooks keep CPU budgets in multiples of a bare interpreter: 1.3 with nothing to do, 3 for a signal, 3.5 for a recall.",
+}
+
+ACCEPTANCE = {
+    "A01": "Recorded payloads of real runtimes are understood: `tool_response`, failures, results in user entries, text or list contents, Stop at every turn, skill names with a colon.",
+    "A02": "N processes with M operations leave N times M effects for notes, counters, checkpoints and decisions. A `kill -9` in mid-write leaves a readable store.",
+    "A03": "One lesson in two months is one note, one tag on two lessons is two. Short never swallows long; variants of case, space, bullet and Chinese text agree.",
+    "A04": "Importing each sample file and exporting it again is a fixed point, and hand-written prose survives.",
+    "A05": "No verb destroys raw checkpoint notes, and every removal can be undone until it is confirmed.",
+    "A06": "No skill, session, topic or file name leaves its root, be it absolute, `..`, NUL, a symlink, overlong or look-alike Unicode.",
+    "A07": "The corpus of secrets and `<private>` texts, closed, unclosed and nested, appears in no row, view, log, prompt, argument or backup.",
+    "A08": "Stored text cannot close the brief, forge an attribute or stand outside the frame. What a historian or detector wrote starts as a candidate.",
+    "A09": "Running any hook again on the same transcript changes nothing, and new material costs at most one model call.",
+    "A10": "Nothing of one project is shown in another unless it is for all projects.",
+    "A11": "Paths with dots, underscores, spaces or drives, symlinks, worktrees, submodules, subdirectories and plain folders each resolve to the right project.",
+    "A12": "Detectors are silent on `0 errors`, `nothing wrong`, an undo feature, five honest edits and repeated `ls`. They see a fix that came by another command.",
+    "A13": "A handoff is shown once per project and revision, again when updated, whole with `---` inside, whatever a namesake elsewhere did, and not to its own session.",
+    "A14": "Guards speak to the model for every writing tool and redirection, read what a push sends, know `-C`, `+ref`, lease, delete, mirror and aliases. Otherwise silence.",
+    "A15": "Recall works with inline and block opt-in on every rung, falls through an empty search, keeps its budget with framing and reaches pinned notes.",
+    "A16": "Recall rewrites no text index and keeps the latency budgets.",
+    "A17": "Every older schema opens, a newer one is refused clearly or read only, a lost migration row heals, and step numbers are never reused.",
+    "A18": "Two devices converge after offline edits, deletions, a renamed project and a clock a year off. Conflicts keep both; interruptions resume; no hook waits.",
+    "A19": "After 10,000 simulated sessions the disk use is within the configured retention.",
+    "A20": "Uninstall restores settings byte for byte where nobody touched them since.",
+}
+
+GROUPS = {
+    "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
+    "Scopes and identity": SCOPES_AND_IDENTITY,
+    "What is stored": WHAT_IS_STORED,
+    "Capture": CAPTURE,
+    "Life of a note": LIFE_OF_A_NOTE,
+    "Recall": RECALL,
+    "Safety": SAFETY,
+    "Storage and operations": STORAGE_AND_OPERATIONS,
+    "Acceptance": ACCEPTANCE,
+}
+REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
+
+
+def requirement(*ids: str) -> pytest.MarkDecorator:
+    """Bind a test, or every test of a class, to the promises it proves."""
+    if not ids:
+        raise LookupError("requirement() needs the id of a promise; see tests/requirements.py")
+    if unknown := [key for key in ids if key not in REQUIREMENTS]:
+        raise LookupError(f"no promise goes by {', '.join(unknown)}; see tests/requirements.py")
+    return pytest.mark.requirement(*ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A test, by its pytest name, and the promises it says it proves."""
+
+    test: str
+    ids: tuple[str, ...]
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def claims(tests: Path = TESTS) -> list[Claim]:
+    """Read every claim from the source, without importing a single test."""
+    return [
+        claim
+        for path in sorted(tests.rglob("test_*.py"))
+        for claim in _claims(
+            ast.parse(path.read_bytes(), path).body, path.relative_to(tests.parent).as_posix(), ()
+        )
+    ]
+
+
+def _claims(body: list[ast.stmt], where: str, inherited: tuple[str, ...]) -> Iterator[Claim]:
+    for node in body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        test = f"{where}::{node.name}"
+        own = tuple(key for call in node.decorator_list for key in ids_in(call))
+        inside = isinstance(node, ast.ClassDef) and list(_claims(node.body, test, inherited + own))
+        if inside:
+            yield from inside
+        elif own or (inherited and node.name.startswith("test")):
+            yield Claim(test, inherited + own, node)
+
+
+def ids_in(node: ast.AST) -> tuple[str, ...]:
+    """Return the ids of a ``requirement(...)`` call, and none for anything else."""
+    match node:
+        case ast.Call(func=ast.Name(id="requirement"), args=args):
+            return tuple(_literal(arg) for arg in args)
+        case _:
+            return ()
+
+
+def _literal(arg: ast.expr) -> str:
+    match arg:
+        case ast.Constant(value=str(key)):
+            return key
+        case _:
+            return ast.unparse(arg)  # an expression is no id, so it is reported as unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Which promises have a test, by whom, and which have none."""
+
+    covered: dict[str, list[str]]
+    gaps: dict[str, str]
+    unknown: dict[str, list[str]]
+
+
+def report(found: list[Claim]) -> Report:
+    """Hold the claims against the table."""
+    tests: dict[str, list[str]] = {}
+    for claim in found:
+        for key in dict.fromkeys(claim.ids):
+            tests.setdefault(key, []).append(claim.test)
+    return Report(
+        covered={key: tests[key] for key in REQUIREMENTS if key in tests},
+        gaps={key: text for key, text in REQUIREMENTS.items() if key not in tests},
+        unknown={key: names for key, names in tests.items() if key not in REQUIREMENTS},
+    )
+
+
+def counts(result: Report) -> dict[str, tuple[int, int]]:
+    """Return covered and total of each group."""
+    return {
+        name: (sum(key in result.covered for key in group), len(group))
+        for name, group in GROUPS.items()
+    }
+
+
+def as_text(result: Report) -> str:
+    """Render the report for people: groups, gaps, totals."""
+    lines = [f"{name:24} {done:3} of {total:3}" for name, (done, total) in counts(result).items()]
+    lines += ["", *(f"{key}  {text}" for key, text in result.gaps.items())]
+    total = f"covered {len(result.covered)} of {len(REQUIREMENTS)}, gaps {len(result.gaps)}"
+    return "\n".join([*lines, "", total])
+
+
+def as_json(result: Report) -> str:
+    """Render the same for programs."""
+    groups = {
+        name: {"covered": done, "total": total} for name, (done, total) in counts(result).items()
+    }
+    totals = {
+        "covered": len(result.covered),
+        "gaps": len(result.gaps),
+        "promises": len(REQUIREMENTS),
+    }
+    shape = {
+        "groups": groups,
+        "covered": result.covered,
+        "gaps": result.gaps,
+        "totals": totals,
+    }
+    return json.dumps(shape, indent=2, ensure_ascii=False)
+
+
+def as_proofs(result: Report) -> str:
+    """Render each covered promise with the tests that prove it."""
+    return "\n".join(
+        "\n".join([f"{key}  {REQUIREMENTS[key]}", *(f"      {test}" for test in tests)])
+        for key, tests in result.covered.items()
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the report; fail when a test claims a promise that is not in the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.requirements", description=__doc__)
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_const", dest="render", const=as_json)
+    shape.add_argument("--covered", action="store_const", dest="render", const=as_proofs)
+    render = parser.parse_args(arguments).render or as_text
+
+    result = report(claims())
+
+    sys.stdout.write(render(result) + "\n")
+    for key, tests in result.unknown.items():
+        sys.stderr.write(f"no promise goes by {key}, claimed by {', '.join(tests)}\n")
+    return 1 if result.unknown else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,179 @@
+"""Regenerate the reference pages from the code they describe, or check that they are current.
+
+A page says in a cog block which of the functions below it is made of; the README may do the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli import cli
+from twiceshy.config import SETTINGS, Setting
+from twiceshy.stores.sqlite.connect import COMMAND
+from twiceshy.stores.sqlite.migrate import migrate
+from twiceshy.stores.sqlite.schema import PURPOSE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.config.shapes import Plain
+
+ROOT = Path(__file__).resolve().parents[1]
+MARKER = "[[[cog"
+STALE = 5  # cog's exit code for a page that would change
+
+# The pages must not depend on who makes them: same width, no colours, nobody's home or settings.
+SETTLED = {
+    "COLUMNS": "88",
+    "HOME": "~",
+    "LC_ALL": "C.UTF-8",
+    "NO_COLOR": "1",
+    "PYTHONHASHSEED": "0",
+    "PYTHONIOENCODING": "utf-8",
+    "PYTHONPATH": str(ROOT),
+    "TERM": "dumb",
+    "TZ": "UTC",
+}
+KEPT = ("PATH", "SYSTEMROOT", "TMPDIR", "VIRTUAL_ENV")
+
+SETTINGS_HEADING = (
+    "| setting | default | must be | what it is | a project may set it |\n|---|---|---|---|---|"
+)
+WIDEST_DEFAULT = 50  # what is longer goes below the table
+
+
+def commands() -> str:
+    """Render what ``--help`` says of every verb, and of every verb below it."""
+    top = cli.make_context("twiceshy", [], resilient_parsing=True, terminal_width=88)
+    return "\n".join(help_of(top, level=2))
+
+
+def help_of(context: click.Context, *, level: int) -> Iterator[str]:
+    """Yield the help of a command under a heading, then that of its own commands, one level down."""
+    yield f"{'#' * level} {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
+    if isinstance(context.command, click.Group):
+        for name in context.command.list_commands(context):
+            command = context.command.get_command(context, name)
+            if command is None:
+                raise LookupError(f"{context.command_path} lists {name!r} and does not have it")
+            inner = click.Context(command, context, name, **command.context_settings)
+            yield from help_of(inner, level=level + 1)
+
+
+def settings() -> str:
+    """Render the table of settings, section by section."""
+    sections: dict[str, list[Setting]] = {}
+    for setting in SETTINGS:
+        section = setting.key.partition(".")[0] if "." in setting.key else "general"
+        sections.setdefault(section, []).append(setting)
+    parts = []
+    for section, members in sections.items():
+        parts += [f"## {section}", "", SETTINGS_HEADING, *map(setting_row, members), ""]
+        for setting in members:
+            if len(default := beginning(setting)) > WIDEST_DEFAULT:
+                parts += [f"`{setting.key}` begins as:", "", "```text", default, "```", ""]
+    return "\n".join(parts)
+
+
+def setting_row(setting: Setting) -> str:
+    """Render one setting as a row of the table."""
+    default = beginning(setting)
+    fits = len(default) <= WIDEST_DEFAULT
+    older = ", ".join(f"`{name}`" for name in setting.seeds)
+    said = [setting.help.replace("<", "&lt;")]
+    if older:
+        said.append(f"Also: {older}.")
+    if not setting.file:
+        said.append("Only from the environment.")
+    cells = [
+        f"`{setting.key}`",
+        (f"`{default}`" if fits else "below") if default else "none",
+        setting.allowed(),
+        " ".join(said),
+        {"no": "no", "stricter": "only more strictly", "yes": "yes"}[setting.project],
+    ]
+    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+
+def beginning(setting: Setting) -> str:
+    """Spell what a setting begins as: a list on one line, a table with one line for each entry."""
+    entries = [f"{name}: {spelled(value)}" for name, value in setting.entries]
+    return "\n".join(entries) or spelled(setting.default)
+
+
+def spelled(value: Plain) -> str:
+    """Spell a value without quotes and brackets."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return ", ".join(value)
+        case _:
+            return str(value)
+
+
+def tables() -> str:
+    """Render every table of a fresh store, as SQLite itself describes it."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(db, ":memory:", COMMAND, now=0)
+    kinds = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'"
+    names = [name for (name,) in db.execute(kinds) if not name.startswith("sqlite_")]
+    parts = []
+    for name in sorted(names, key=list(PURPOSE).index):  # a table without a purpose is an error
+        made = db.execute(
+            "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql <> '' ORDER BY rowid", [name]
+        )
+        statements = [re.sub(r"\n {8}", "\n", sql) + ";" for (sql,) in made]
+        purpose = PURPOSE[name][0].upper() + PURPOSE[name][1:] + "."
+        parts += [f"## {name}", "", purpose, "", "```sql", *statements, "```", ""]
+    db.close()
+    return "\n".join(parts)
+
+
+def generated_pages() -> list[Path]:
+    """Return the README and the pages under docs that hold a cog block."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    made = [page for page in pages if MARKER in page.read_text(encoding="utf-8")]
+    return [page.relative_to(ROOT) for page in made]
+
+
+def cog(pages: list[Path], *, check: bool) -> int:
+    """Run cog over the pages in an environment that is the same everywhere."""
+    mode = ["--check", "--diff"] if check else ["-r"]
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "-m", "cogapp", "-U", "-n", "utf-8", "--verbosity=1", *mode, *pages],
+        cwd=ROOT,
+        env=kept | SETTLED,
+        check=False,
+    ).returncode
+
+
+def main() -> int:
+    """Do what the command line asks."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; fail if a page is stale"
+    )
+    parser.add_argument("pages", nargs="*", type=Path, help="only these (default: all of them)")
+    asked = parser.parse_args()
+
+    pages = [page.resolve() for page in asked.pages] or generated_pages()
+    code = cog(pages, check=asked.check) if pages else 0
+
+    if code == STALE:
+        print("a page is out of date; run: make docs", file=sys.stderr)
+    return 1 if code else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
