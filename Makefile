@@ -39,8 +39,8 @@ docs: $(READY)   ## regenerate the reference pages
 requirements: $(READY)  ## which promises have a test, and which are still gaps
 	@$(BIN)/python -m tests.requirements
 
-bench: $(READY)  ## list the benchmarks
-	@ls bench/*.py
+bench: $(READY)  ## list the benchmarks and how to run them
+	@grep -h '^    python -m bench' bench/*.py | sed 's|^    python|  $(BIN)/python|'
 
 clean:           ## remove what the targets made
 	rm -rf $(VENV) .smoke .mypy_cache .pytest_cache .ruff_cache .hypothesis

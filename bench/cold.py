@@ -1,6 +1,6 @@
 """What a cold command costs in CPU time, against an interpreter that starts and does nothing.
 
-    python bench/cold.py [--rounds 25]
+    python -m bench.cold [--rounds 25]
 
 Every round runs every command once, in random order, so that a busy machine slows all of them alike.
 """

@@ -1,6 +1,6 @@
 """Does ``kill -9`` in the middle of writing lose anything that was acknowledged?
 
-    python bench/crash.py [--rounds 100] [--writers 4]
+    python -m bench.crash [--rounds 100] [--writers 4]
 
 Each round starts writers that print the id of a note once it is committed, and kills them one by one
 at random moments. After each round every printed note must be there, and the file must be sound.

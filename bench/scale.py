@@ -1,6 +1,6 @@
 """How cost grows with the store: writing, recall in a scope, and full text against a naive query.
 
-    python bench/scale.py [--retrieval FOLDER] [--sizes 1000 10000 100000]
+    python -m bench.scale [--retrieval FOLDER] [--sizes 1000 10000 100000]
 
 FOLDER holds <set>.corpus.jsonl.gz and <set>.queries.jsonl.gz; the full-text part then also tells how
 many of the naive query's five best notes ours finds. All times are CPU time, and ratios are within one run.

@@ -1,6 +1,6 @@
 """Do parallel writers lose anything, and how fast are they?
 
-    python bench/writers.py [--processes 8] [--writes 500]
+    python -m bench.writers [--processes 8] [--writes 500]
 
 Each process does everything people do in turn: new notes, the same note in other spellings, edits,
 decisions, pins, counts, retirements, checkpoints, undo. Afterwards every effect is looked for.

@@ -1,12 +1,17 @@
 """The stores that must keep the contract, each opened empty."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from tests.stores.support import Clock, a_store
 
 from twiceshy.core.ports import Store
+
+Opener = Callable[[Path, Clock], Store]
+OPENERS: dict[str, Opener] = {"sqlite": lambda home, clock: a_store(home, clock=clock)}
 
 
 @pytest.fixture
@@ -15,8 +20,25 @@ def clock() -> Clock:
 
 
 @pytest.fixture(params=["sqlite"])
-def store(request: pytest.FixtureRequest, home: Path, clock: Clock) -> Iterator[Store]:
-    """An empty store; one for each way there is to keep notes."""
-    opened = {"sqlite": a_store}[request.param](home, clock=clock)
-    yield opened
-    opened.close()
+def opener(request: pytest.FixtureRequest) -> Opener:
+    """One for each way there is to keep notes."""
+    return OPENERS[request.param]
+
+
+@pytest.fixture
+def store(opener: Opener, home: Path, clock: Clock) -> Iterator[Store]:
+    """An empty store."""
+    with closing(opener(home, clock)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def another(opener: Opener) -> Callable[[], AbstractContextManager[Store]]:
+    """Open an empty store as often as a property is tried."""
+
+    @contextmanager
+    def opened() -> Iterator[Store]:
+        with TemporaryDirectory() as folder, closing(opener(Path(folder), Clock())) as store:
+            yield store
+
+    return opened

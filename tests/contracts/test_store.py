@@ -1,9 +1,7 @@
 """What every store must do, whatever it keeps the notes in; only the port is used."""
 
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -15,7 +13,6 @@ from tests.stores.support import (
     EVERY_LIFE,
     Clock,
     a_signal,
-    a_store,
     decide,
     learn,
     now_of,
@@ -34,9 +31,11 @@ from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
 from twiceshy.core.signal import Episode, Exposure
 from twiceshy.core.terms import query_terms
 from twiceshy.core.text import clean
-from twiceshy.curate.edit import edit, move, pin, restore, retire
+from twiceshy.curate.edit import edit, move, pin, restore, retire, unpin
 from twiceshy.curate.undo import undo
 from twiceshy.recall import recall, search, visible
+
+Another = Callable[[], AbstractContextManager[Store]]
 
 HERE = Filter(projects=("demo",), skill="release")
 
@@ -204,9 +203,9 @@ class TestWriting:
     @given(text=texts.map(clean).filter(bool), why=texts.map(clean), tag=texts.map(on_one_line))
     @settings(max_examples=40)
     def test_whatever_can_be_written_is_read_back_the_same(
-        self, text: str, why: str, tag: str
+        self, another: Another, text: str, why: str, tag: str
     ) -> None:
-        with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
+        with another() as store:
             note = learn(store, text, why=why, tag=tag, scope=GLOBAL, kind="pattern")
 
             again = store.note(note.id)
@@ -242,9 +241,9 @@ class TestScopes:
     @given(homes=st.lists(scopes, min_size=1, max_size=8), asking=scopes, intent=texts)
     @settings(max_examples=40)
     def test_nothing_of_one_project_is_ever_shown_in_another(
-        self, homes: list[Scope], asking: Scope, intent: str
+        self, another: Another, homes: list[Scope], asking: Scope, intent: str
     ) -> None:
-        with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
+        with another() as store:
             for number, scope in enumerate(homes):
                 learn(store, f"Lesson {number} about {intent[:20]!a}.", scope=scope)
 
@@ -281,8 +280,11 @@ class TestScopes:
     def test_no_alias_can_make_everywhere_a_project(self, store: Store) -> None:
         store.know_project("git:c", name="demo", root="/demo", aliases=["*", "dir:a"])
 
+        store.know_project("*", name="all", root="/", aliases=["dir:x", "dir:y"])
+
         assert store.same_project("*") == ("*",)
         assert store.same_project("git:c") == ("git:c", "dir:a")
+        assert store.same_project("dir:x") == ("dir:x",)
 
     def test_the_same_text_in_two_projects_is_two_notes(self, store: Store) -> None:
         ours = learn(store, scope=Scope("demo", ""))
@@ -417,8 +419,8 @@ class TestFinding:
 
     @given(kinds=st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4, unique=True))
     @settings(max_examples=20)
-    def test_counting_and_listing_always_agree(self, kinds: list[Any]) -> None:
-        with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
+    def test_counting_and_listing_always_agree(self, another: Another, kinds: list[Any]) -> None:
+        with another() as store:
             for kind in kinds:
                 learn(store, f"This is a {kind}.", kind=kind, tag=kind)
 
@@ -467,9 +469,11 @@ class TestObserving:
 
         for _ in range(3):
             assert store.capture(a_signal(), exposure, episode) == "stored"
+        store.capture(episode.but(title="Done differently"))
 
         standing = store.standing()
         assert (standing.signals, standing.episodes, standing.entries) == (1, 1, 1)
+        assert (store.history("e1")[0].after or {})["title"] == "Done"
 
     def test_half_a_character_from_a_runtime_is_no_reason_to_lose_a_signal(
         self, store: Store
@@ -553,7 +557,9 @@ CHANGES: dict[str, Callable[[Store, Note], object]] = {
     "edit": lambda store, note: edit(store, note, {"text": "Other."}, redact=redact),
     "pin": pin,
     "move": lambda store, note: move(store, note, GLOBAL),
+    "unpin": unpin,
     "retire": retire,
+    "restore": restore,
     "see": lambda store, note: learn(store),
     "supersede": lambda store, note: learn(store, "A better way.", supersedes=note.id),
     "supersede by the same words": lambda store, note: learn(store, supersedes=note.id),
@@ -566,7 +572,9 @@ class TestUndoing:
     def test_every_change_but_forgetting_can_be_undone_and_redone(
         self, store: Store, name: str
     ) -> None:
-        before = learn(store)
+        first = {"restore": retire, "unpin": pin}.get(name, lambda _, note: note)
+        before = first(store, learn(store))
+        known = len(store.history(before.id))
         CHANGES[name](store, before)
         after = now_of(store, before)
 
@@ -578,7 +586,7 @@ class TestUndoing:
         assert same_but_revision(undone, before)
         assert not same_but_revision(after, before)
         assert same_but_revision(redone.but(learned_at=after.learned_at), after)
-        assert len(store.history(before.id)) == 4
+        assert len(store.history(before.id)) == known + 3
 
     @requirement("U109")
     def test_forgetting_cannot_be_undone(self, store: Store) -> None:

@@ -7,7 +7,7 @@ pass the gate unchanged.
 import base64
 import random
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 HEX = "0123456789abcdef"
 BASE62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -798,8 +798,3 @@ MAKERS: tuple[Callable[[random.Random], str], ...] = (
     english_prose, chinese_prose, a_readme, a_changelog, a_notebook_cell, a_source_map,
     a_storybook_of_ids,
 )  # fmt: skip
-
-
-def kinds() -> Iterator[str]:
-    """Yield the name of every kind of document made here."""
-    yield from (make.__name__ for make in MAKERS)

@@ -536,6 +536,21 @@ class TestForgetting:
         other.close()
         assert not any(b"staging" in kept for kept in bytes_under(tmp_path / "desktop").values())
 
+    def test_what_was_counted_about_a_forgotten_note_does_not_come_back_either(
+        self, a_device: Opened
+    ) -> None:
+        store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
+        busy(store)
+        imported(other, exported(store))
+        for note in all_notes(other):
+            other.forget(note)
+
+        imported(other, exported(store))
+
+        lines = exported(other)
+        assert records(lines, "tally") == records(lines, "exposure") == []
+        assert all_notes(other) == []
+
     def test_forgetting_travels_and_erases_the_text_here(
         self, a_device: Opened, tmp_path: Path
     ) -> None:
@@ -690,13 +705,29 @@ class TestRules:
         assert report.waiting == ()
         assert now_of(other, older).life == "active"
 
-    def test_a_rule_without_history_waits_as_well(self, a_device: Opened) -> None:
+    def test_undoing_the_import_does_not_let_a_waiting_rule_be_learned_back(
+        self, a_device: Opened
+    ) -> None:
+        store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
+        rule = noted(store, self.RULE, kind="rule")
+        imported(other, exported(store))
+
+        undo(other)
+
+        undone = now_of(other, rule)
+        assert (undone.life, undone.reason) == ("quarantined", "import undone")
+
+    @pytest.mark.parametrize(("trust", "life"), [(False, "quarantined"), (True, "active")])
+    def test_a_rule_without_history_waits_as_well(
+        self, a_device: Opened, trust: bool, life: str
+    ) -> None:
         store = a_device("laptop")
+        lines = handmade({"note": {"kind": "rule", "text": self.RULE}})
 
-        report = imported(store, handmade({"note": {"kind": "rule", "text": self.RULE}}))
+        report = imported(store, lines, trust=trust)
 
-        assert len(report.waiting) == 1
-        assert [note.life for note in all_notes(store)] == ["quarantined"]
+        assert len(report.waiting) == (not trust)
+        assert [note.life for note in all_notes(store)] == [life]
 
     def test_a_restored_backup_still_waits_for_what_was_not_approved(
         self, a_device: Opened

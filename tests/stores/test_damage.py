@@ -17,6 +17,7 @@ from tests.stores.support import (
     a_store,
     all_together,
     bytes_under,
+    decide,
     learn,
     modes_under,
     opened,
@@ -35,16 +36,27 @@ PAGE = 4096
 NOTES = 120
 
 
-@pytest.fixture
-def path(home: Path) -> Path:
-    """A closed store with many notes, some of which were edited or seen again."""
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a store with many notes, some of which were edited or seen again."""
+    home = tmp_path_factory.mktemp("sound")
     with opened(home) as store, store.change():
         for number in [*range(NOTES), NOTES - 1]:  # the last one is learned twice
             note = learn(store, f"Lesson {number}: see step-{number} of the manual. " + "x" * 200)
             if number % 10 == 0:
                 edit(store, note, {"why": f"reason {number}"}, redact=redact)
                 pin(store, note)
-    return home / "twiceshy.db"
+    return (home / "twiceshy.db").read_bytes()
+
+
+@pytest.fixture
+def path(home: Path, sound: bytes) -> Path:
+    """A store that nobody has damaged yet."""
+    home.mkdir(mode=0o700)
+    path = home / "twiceshy.db"
+    path.write_bytes(sound)
+    path.chmod(0o600)
+    return path
 
 
 def overwrite(path: Path, at: int, with_: bytes) -> None:
@@ -256,6 +268,25 @@ class TestMeeting:
             assert store.note(kept) is not None
             assert store.rescued is not None
 
+    def test_a_history_that_makes_no_sense_any_more_is_begun_anew_from_the_note(
+        self, path: Path
+    ) -> None:
+        with opened(path.parent) as store:
+            note = store.notes(EVERY_LIFE)[-1]
+        with raw(path) as db:
+            db.execute(
+                "UPDATE payloads SET body = replace(body, '\"project\"', '\"pr ject\"') "
+                "WHERE object = ?",
+                [note.id],
+            )
+        with opened(path.parent) as store, pytest.raises(DamagedStoreError):
+            pin(store, note)
+
+        with opened(path.parent) as store:
+            assert store.note(note.id) == note.but(revision=2)
+            assert pin(store, note).pinned
+            assert store.count(EVERY_LIFE) == NOTES
+
     def test_a_false_alarm_changes_nothing(self, path: Path) -> None:
         Path(f"{path}-damaged").touch()
         before = path.read_bytes()
@@ -294,7 +325,7 @@ class TestMeeting:
         for _ in range(3):  # met, then rescued, then sound
             with suppress(StoreError), opened(home) as store:
                 use_all_of(store)
-                learn(store, "Life goes on.")
+                decide(store, "Life goes on.")
 
         with opened(home) as store:
             list(store.health())  # finds what nobody happened to read

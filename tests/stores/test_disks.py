@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from tests.core.builders import NOW
@@ -29,18 +30,18 @@ NOBODY = 65534
 
 
 @pytest.fixture
-def locked_home(tmp_path: Path) -> Iterator[Path]:
+def locked_home() -> Iterator[Path]:
     """A home with one note that whoever asks may read and nobody may change."""
-    home = tmp_path / "locked"
+    place = Path(mkdtemp())  # pytest's own folders let nobody else in
+    place.chmod(0o755)
+    home = place / "locked"
     with opened(home) as store:
         learn(store)
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and folder != Path("/"):
-            folder.chmod(folder.stat().st_mode | 0o055)
     (home / "twiceshy.db").chmod(0o444)
     home.chmod(0o555)
     yield home
     home.chmod(0o700)
+    shutil.rmtree(place)
 
 
 def what_others_are_told(home: Path) -> list[object]:

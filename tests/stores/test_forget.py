@@ -74,6 +74,7 @@ def test_no_file_of_the_home_holds_a_word_of_a_forgotten_note(home: Path) -> Non
 
         assert left == []
         assert places(home) == []
+        assert not (home / "rescued").exists()
         assert store.count(EVERY_LIFE) == 2
         for backup in (home / "backups").iterdir():
             with raw(backup) as db:

@@ -90,6 +90,15 @@ class TestTakingIn:
         assert (keys(home), left(home)) == (["s1"], [])
         assert store_entries(home) == entries + 1
 
+    def test_of_two_records_with_one_key_the_first_is_kept(self, home: Path) -> None:
+        spooled(home, a_signal(excerpt="first"), a_signal(excerpt="second"))
+
+        with opened(home) as store:
+            store.capture(a_signal(excerpt="third"))
+
+        with raw(home / "twiceshy.db") as db:
+            assert db.execute("SELECT excerpt FROM signals").fetchall() == [("first",)]
+
     def test_a_process_killed_before_its_commit_loses_nothing(self, home: Path) -> None:
         path = spooled(home, a_signal(), EPISODE)
         path.rename(home / "spool.taking-999-b1")

@@ -114,6 +114,10 @@ if TYPE_CHECKING:
 class Store(Protocol):
     """Keeps notes and their history. Everything that writes happens inside ``change``."""
 
+    @property
+    def device(self) -> str:
+        """Return the id of this store among those that exchange journals."""
+
     def change(self) -> AbstractContextManager[str]:
         """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
 

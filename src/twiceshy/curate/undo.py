@@ -61,10 +61,11 @@ def named(store: Store, name: str) -> str:
 
 
 def _newest(store: Store, *, redo: bool) -> str:
-    """Walk back from now, skipping what was taken back already and what is no note any more."""
+    """Walk back from now over what was done here, skipping what is no note any more."""
     cancelled: set[str] = set()
     for entry in _backwards(store):
-        if entry.id in cancelled or entry.op in (FORGET, REBASE):
+        elsewhere = entry.device != store.device
+        if elsewhere or entry.id in cancelled or entry.op in (FORGET, REBASE):
             continue
         if _refers_back(entry):
             cancelled.add(entry.refers)

@@ -16,7 +16,7 @@ from twiceshy.core.ports import Tombstone
 from twiceshy.exchange import twins
 from twiceshy.exchange.bundle import IMPORT
 from twiceshy.exchange.guard import EPISODE
-from twiceshy.exchange.records import redacted
+from twiceshy.exchange.records import name_of, redacted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -93,7 +93,7 @@ class Merging:
         for record in self._bundle.records(self._watch):
             safe = redacted(record, self._redact)
             if safe != record:
-                self.secrets[_name(safe)] = None
+                self.secrets[name_of(safe)] = None
             match safe:
                 case Note():
                     self.notes.append(safe)
@@ -295,9 +295,3 @@ def _by_key(graves: Iterable[Record]) -> dict[Key, int]:
 
 def _says(note: Note) -> tuple[object, ...]:
     return note.kind, note.subtype, note.text, note.why, note.trigger, note.scope
-
-
-def _name(record: Record | Note) -> str:
-    """Return what to call a record in a report."""
-    names = ("object", "key", "id", "note", "alias", "fingerprint")
-    return str(next(getattr(record, name) for name in names if hasattr(record, name)))

@@ -100,6 +100,12 @@ def redacted(record: Record | Note, redact: Callable[[str], str]) -> Record | No
     return record.but(**_gated(record.fields(), redact))
 
 
+def name_of(record: Record | Note) -> str:
+    """Return what to call a record in a report."""
+    names = ("object", "key", "id", "note", "alias", "fingerprint")
+    return str(next(getattr(record, name) for name in names if hasattr(record, name)))
+
+
 def _saying(fields: Fields, nothing: Fields) -> dict[str, object]:
     return {key: value for key, value in fields.items() if nothing.get(key, ...) != value}
 

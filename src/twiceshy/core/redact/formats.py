@@ -1,8 +1,8 @@
 """Secrets that are known by their shape: one line a format, from what the makers publish.
 
 A rule is an id, the literals a secret begins with, and the pattern of what follows. A fourth
-column, where a literal stands inside the secret, is the pattern of what comes before it. Only
-the last element of a pattern may be unbounded: text from outside must not make matching slow.
+column, where a literal stands inside the secret, is the pattern of what comes before it. Nothing
+that must match stands behind an unbounded part: text from outside must not make matching slow.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import log2
 
 from twiceshy.core.redact.looks import plain, wordy
 from twiceshy.core.redact.patterns import pattern
@@ -79,6 +78,8 @@ def _changes(token: str) -> float:
 
 def _entropy(token: str) -> float:
     """Return Shannon's entropy in bits a character; 20 different ones give 4.3."""
+    from math import log2  # noqa: PLC0415  (a shared library; few texts come this far)
+
     counts = [token.count(char) for char in set(token)]
     return -sum(n / len(token) * log2(n / len(token)) for n in counts)
 

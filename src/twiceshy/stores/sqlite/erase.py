@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import suppress
 
 from twiceshy.core.text import fingerprint
 from twiceshy.stores.sqlite import journal, words
@@ -69,8 +70,10 @@ def scrub(db: sqlite3.Connection, path: str, note_id: str) -> list[str]:
             os.unlink(backup)
         finally:
             copy.close()
-    for damaged in _files(path, "rescued"):
+    for damaged in list(_files(path, "rescued")):
         os.unlink(damaged)
+        with suppress(OSError):  # as long as something else is in there
+            os.removedirs(os.path.dirname(damaged))
     return left
 
 

@@ -74,7 +74,8 @@ def matching(
         return _found(db, parts, query, describe(parts.values(), query), limit=limit)
     total, length = words.extent(db)
     frequency = words.holding(db, query, total=total)
-    parts = words.parts_in(db, words.propose(db, frequency, within=where, bound=bound))
+    proposed = words.propose(db, frequency, within=where, bound=bound, most=max(100, limit))
+    parts = words.parts_in(db, proposed)
     return _found(db, parts, query, Collection(total, length, frequency), limit=limit)
 
 

@@ -95,6 +95,7 @@ STEPS: tuple[tuple[str, str], ...] = (
         ) STRICT;
         CREATE UNIQUE INDEX notes_the_same ON notes (project, skill, fingerprint)
             WHERE kind <> 'task' AND superseded_by = '';
+        CREATE INDEX notes_by_fingerprint ON notes (fingerprint);
         CREATE INDEX notes_by_scope ON notes (skill, project, life, pinned, learned_at);
         CREATE INDEX notes_by_project ON notes (project, life, learned_at);
         CREATE INDEX notes_by_handle ON notes (substr(id, -4));

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from twiceshy.core.signal import Episode
 
 EPISODE = "e"  # ids of episodes begin with it, as those of notes do with "n"
+# What replaying raises when a byte changed in the name of a field, which SQLite does not notice.
+_NONSENSE = (KeyError, TypeError, ValueError)
 _STORED = (*COLUMNS, "fingerprint", "redacted_by")
 _INDEXED = ("text", "why", "tag", "concepts", "files")
 _INSERT = f"INSERT INTO notes ({', '.join(_STORED)}) VALUES ({', '.join('?' * len(_STORED))})"
@@ -29,10 +31,21 @@ _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _STORED)} WHER
 def settle(db: sqlite3.Connection, object_id: str) -> Note | None:
     """Bring the tables to what the entries about one note or episode add up to."""
     entries = journal.about(db, object_id)
-    if object_id.startswith(EPISODE):
-        _settle_episode(db, object_id, replay_episode(entries))
+    try:
+        if object_id.startswith(EPISODE):
+            _settle_episode(db, object_id, replay_episode(entries))
+            return None
+        return _settle_note(db, object_id, replay(entries))
+    except _NONSENSE as error:
+        raise DamagedStoreError(f"the history of {object_id} is broken", hint=REPAIR) from error
+
+
+def added_up(entries: list[Entry]) -> Note | None:
+    """Return what the entries of a note add up to; nothing when they make no sense any more."""
+    try:
+        return replay(entries)
+    except _NONSENSE:
         return None
-    return _settle_note(db, object_id, replay(entries))
 
 
 def _settle_note(db: sqlite3.Connection, note_id: str, note: Note | None) -> Note | None:
@@ -88,6 +101,10 @@ def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Ite
             settle(db, object_id)
         except NoteError:
             give_way(object_id)
+        except DamagedStoreError:
+            if added_up(journal.about(db, object_id)):
+                raise
+            # neither its row nor its entries make sense: there is nothing to show of it
         yield object_id
 
 
@@ -99,7 +116,7 @@ def drifted(db: sqlite3.Connection) -> list[str]:
     for note_id in journal.objects(db):
         if note_id.startswith(EPISODE):
             continue
-        note = replay(journal.about(db, note_id))
+        note = added_up(journal.about(db, note_id))
         row = rows.get(note_id)
         if (note is None and row is None) or (
             note is not None and row is not None and tuple(row_of(note)) == row
@@ -117,7 +134,7 @@ def without_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
     histories = ((note_of(row), journal.about(db, row[0])) for row in rows)
     return list(
         _restated(
-            (note, known) for note, known in histories if note.id in cut or not replay(known)
+            (note, known) for note, known in histories if note.id in cut or not added_up(known)
         )
     )
 
@@ -138,7 +155,7 @@ def _restated(histories: Iterable[tuple[Note, list[Entry]]]) -> Iterator[tuple[N
         fields = fields_of(note)
         # the sightings that are still there count by themselves
         last = Entry(2**62, "", "", WRITE, note.id, 0, after=fields | {"sightings": 0})
-        counted = replay([*known, last])
+        counted = added_up([*known, last])
         yield note, fields | {"sightings": note.sightings - (counted.sightings if counted else 0)}
 
 

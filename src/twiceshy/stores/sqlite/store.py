@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 
 from twiceshy.core.clock import tick, witness
 from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError, StoreError
-from twiceshy.core.history import FORGET, REBASE, WRITE, Entry, replay
+from twiceshy.core.history import FORGET, REBASE, WRITE, Entry
 from twiceshy.core.note import new_id
 from twiceshy.core.redact import RULES_VERSION, redact
 from twiceshy.core.signal import Episode
@@ -282,7 +282,7 @@ class SqliteStore(Reader):
 
     def _give_way(self, note_id: str) -> None:
         """Retire a note for the one that says the same: what told them apart was lost."""
-        note = replay(journal.about(self._db, note_id))
+        note = settle.added_up(journal.about(self._db, note_id))
         other = find.same(self._db, note) if note else None
         if note and other:
             reason = f"superseded by {other.handle}"

@@ -15,7 +15,7 @@ from twiceshy.core.terms import terms
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
     from twiceshy.core.rank import Parts
@@ -26,8 +26,9 @@ _COMMON = 200
 _READ_AT_MOST = 2_000
 # How many common words must come together, at first, and how many notes are then enough.
 _LEADING = 4
-_ENOUGH = 15
-_PROPOSED = 100
+_ENOUGH = 8
+# SQLite ranks exactly, and quickly while the words are rare.
+_BEST = f"bm25(words, {', '.join(map(str, PART_WEIGHTS))}), words.rowid"
 
 
 def write(db: sqlite3.Connection, seq: int, note: Note) -> None:
@@ -91,7 +92,12 @@ def holding(db: sqlite3.Connection, query: Sequence[str], *, total: int) -> dict
 
 
 def propose(
-    db: sqlite3.Connection, frequency: dict[str, int], *, within: str, bound: Sequence[object]
+    db: sqlite3.Connection,
+    frequency: dict[str, int],
+    *,
+    within: str,
+    bound: Sequence[object],
+    most: int = 100,
 ) -> list[int]:
     """Return the rows worth ranking; ``within`` is a condition on ``notes`` with its values."""
     rarest = sorted((term for term in frequency if frequency[term]), key=frequency.__getitem__)
@@ -100,12 +106,34 @@ def propose(
         read += frequency[rarest[rare]]
         rare += 1
     telling, common = rarest[:rare], rarest[rare : rare + _LEADING]
+
+    def ask(asked: str, order: str) -> list[int]:
+        found = db.execute(
+            "SELECT words.rowid FROM words JOIN notes ON notes.seq = words.rowid "
+            f"WHERE words MATCH ? AND {within} ORDER BY {order} LIMIT ?",
+            (asked, *bound, most),
+        )
+        return [row for (row,) in found]
+
     rows: dict[int, None] = {}
     if telling:
-        rows |= dict.fromkeys(_best(db, _any(telling), within, bound))
-    if common:
-        rows |= dict.fromkeys(_together(db, telling, common, within, bound))
+        rows |= dict.fromkeys(ask(_any(telling), _BEST))
+    for asked in _together(telling, common):
+        rows |= dict.fromkeys(ask(asked, "words.rowid DESC"))
+        if telling or len(rows) >= _ENOUGH:
+            break
     return list(rows)
+
+
+def _together(telling: Sequence[str], common: Sequence[str]) -> Iterator[str]:
+    """Yield queries for notes that hold many common words at once, each looser than the last.
+
+    Beside rare words, common ones only decide between notes that hold a rare one.
+    """
+    narrowed = f"({_any(telling)}) AND " if telling else ""
+    for size in range(len(common), 0, -1):
+        groups = (" AND ".join(map(_quoted, group)) for group in combinations(common, size))
+        yield narrowed + "(" + " OR ".join(f"({group})" for group in groups) + ")"
 
 
 def _holding(db: sqlite3.Connection, term: str, *, total: int) -> int:
@@ -121,46 +149,6 @@ def _holding(db: sqlite3.Connection, term: str, *, total: int) -> int:
     # the newest notes hold it this densely; take it that the older ones do too
     estimate: int = count * total // (newest - oldest + 1)
     return min(total, estimate)
-
-
-def _best(db: sqlite3.Connection, asked: str, within: str, bound: Sequence[object]) -> list[int]:
-    """Let SQLite rank: exact, and quick while the words are rare."""
-    weights = ", ".join(map(str, PART_WEIGHTS))
-    return _rows(db, asked, within, bound, order=f"bm25(words, {weights}), words.rowid")
-
-
-def _together(
-    db: sqlite3.Connection,
-    telling: Sequence[str],
-    common: Sequence[str],
-    within: str,
-    bound: Sequence[object],
-) -> list[int]:
-    """Return notes that hold many common words at once, loosening until there are enough.
-
-    Beside rare words, common ones only decide between notes that hold a rare one.
-    """
-    narrowed = f"({_any(telling)}) AND " if telling else ""
-    rows: dict[int, None] = {}
-    for size in range(len(common), 0, -1):
-        groups = (" AND ".join(map(_quoted, group)) for group in combinations(common, size))
-        asked = " OR ".join(f"({group})" for group in groups)
-        newest = _rows(db, f"{narrowed}({asked})", within, bound, order="words.rowid DESC")
-        rows |= dict.fromkeys(newest)
-        if len(rows) >= _ENOUGH:
-            break
-    return list(rows)
-
-
-def _rows(
-    db: sqlite3.Connection, asked: str, within: str, bound: Sequence[object], *, order: str
-) -> list[int]:
-    found = db.execute(
-        "SELECT words.rowid FROM words JOIN notes ON notes.seq = words.rowid "
-        f"WHERE words MATCH ? AND {within} ORDER BY {order} LIMIT {_PROPOSED}",
-        (asked, *bound),
-    )
-    return [row for (row,) in found]
 
 
 def _any(query: Sequence[str]) -> str:
