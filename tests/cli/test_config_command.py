@@ -479,7 +479,7 @@ def test_a_home_that_cannot_be_written_is_an_error_with_a_hint(
 @requirement("U105")
 def test_settings_changed_by_several_processes_at_once_are_all_kept(home: Path) -> None:
     keys = [f"brief.{name}" for name in ("skill_notes", "read_notes", "principles")]
-    keys += [f"retention.{name}" for name in ("sessions", "checkpoints", "backups")]
+    keys += [f"retention.{name}" for name in ("sessions", "checkpoints", "archive_days")]
     program = "from twiceshy.cli.config import command; command()"
 
     started = [

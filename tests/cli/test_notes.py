@@ -286,6 +286,23 @@ def test_doctor_finds_a_sound_home_sound_and_a_hole_in_it(twiceshy: Command, hom
     assert {finding["verdict"] for finding in twiceshy("doctor", "--json").json} == {"ok"}
 
 
+@requirement("U185")
+def test_a_damaged_store_is_set_aside_and_the_command_says_so(
+    twiceshy: Command, home: Path
+) -> None:
+    note(twiceshy, LOCK)
+    damaged = b"this is not a database" * 500
+    (home / "twiceshy.db").write_bytes(damaged)
+
+    said = twiceshy("list").err
+
+    [aside] = (home / "rescued").rglob("twiceshy.db")
+    assert str(aside) in said
+    assert aside.read_bytes() == damaged
+    found = {finding["what"]: finding["verdict"] for finding in twiceshy("doctor", "--json").json}
+    assert found["rescued"] == "warning"
+
+
 @requirement("U160", "U161")
 def test_secrets_and_private_parts_never_reach_a_file(twiceshy: Command, home: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"

@@ -75,8 +75,20 @@ class TestCaps:
         outcome = decide(store, "One more.", bounds=THREE)
 
         assert isinstance(outcome, Admitted)
-        assert outcome.note.life == "retired"  # the outcome does not say it is shown
+        assert now_of(store, outcome.note).life == "active"  # it must have the chance to be of use
         assert all(now_of(store, note).life == "active" for note in kept)
+
+    def test_a_new_note_is_never_the_one_that_makes_room(self, store: SqliteStore) -> None:
+        known = [learn(store, f"Lesson {number}.", sightings=50) for number in range(3)]
+
+        new = learn(store, "One more, " + "with many words " * 30, bounds=THREE)
+
+        assert new.life == "active"
+        assert sorted(now_of(store, note).life for note in known) == [
+            "active",
+            "active",
+            "retired",
+        ]
 
     def test_a_project_without_a_skill_has_no_cap(self, store: SqliteStore) -> None:
         for number in range(6):
@@ -100,12 +112,19 @@ class TestCaps:
     def test_a_cap_that_was_lowered_retires_the_least_valuable_of_all(
         self, store: SqliteStore
     ) -> None:
+        ages = [400] * 10 + [1] * 140
         with store.change():
-            for number in range(150):
-                old = NOW - (400 if number < 10 else 1) * DAY
-                learn(store, f"Lesson {number}.", learned_at=old, bounds=Bounds(skill_max=999))
+            notes = [
+                learn(
+                    store,
+                    f"Lesson {number}.",
+                    learned_at=NOW - age * DAY,
+                    bounds=Bounds(skill_max=999),
+                )
+                for number, age in enumerate(ages)
+            ]
 
-        gone = retire_surplus(store, RELEASE, Bounds(skill_max=140))
+        gone = retire_surplus(store, notes[-1], Bounds(skill_max=140))
 
         assert {note.text for note in gone} == {f"Lesson {number}." for number in range(10)}
 

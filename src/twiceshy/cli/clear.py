@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import projects_seen, the_project, yes_option
 from twiceshy.cli.output import say
 from twiceshy.core.moment import DAY

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import opened, settings
+from twiceshy.app import settings
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import StoreError

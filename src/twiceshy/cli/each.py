@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_note
 from twiceshy.cli.output import as_json, print_json, say
 

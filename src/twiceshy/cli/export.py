@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import known_skill, the_project
 from twiceshy.cli.output import say
 from twiceshy.core.errors import BundleError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_note, yes_option
 from twiceshy.cli.output import line, say
 

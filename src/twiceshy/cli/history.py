@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_note
 from twiceshy.cli.output import change_line, print_json
 from twiceshy.core.moment import stamp

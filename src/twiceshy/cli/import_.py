@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import opened
 from twiceshy.cli.export import watched
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import BundleError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_note, the_scope
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say

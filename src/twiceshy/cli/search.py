@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import chosen, filter_options, json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import opened
+from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_note
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import change_line, details, print_json, times

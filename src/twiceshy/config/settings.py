@@ -117,7 +117,6 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("retention.archive_days", 30, _DAYS, "Days after which session files move to the archive of their month.", project="yes"),
     Setting("retention.state_days", 3, _DAYS, "Days the state of an idle session is kept."),
     Setting("retention.log_kilobytes", 1_024, Whole(16, 1_048_576), "Kilobytes after which a log is rotated."),
-    Setting("retention.backups", 5, Whole(1, 1_000), "Backups of the store that are kept."),
     Setting("skills.policy", "auto", Choice(("auto", "opt-in", "off")), "Which skills have notes: all, those whose SKILL.md asks for it, or none.", project="stricter"),
     Setting("learn.min_tool_calls", 5, Whole(0, 100_000), "Tool calls below which a session is not distilled.", ("MIN_TOOL_CALLS",), project="yes"),
     # More lines are more tokens that the user pays for.

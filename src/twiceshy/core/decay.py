@@ -62,13 +62,16 @@ def exempt(note: Note) -> bool:
 
 
 def over_cap(
-    notes: Iterable[Note], *, cap: int, now: int, policy: str = "value"
+    notes: Iterable[Note], *, cap: int, now: int, policy: str = "value", spared: str = ""
 ) -> list[Retirement]:
-    """Return the least valuable notes beyond ``cap``; the older goes first between equals."""
+    """Return the least valuable notes beyond ``cap``; the older goes first between equals.
+
+    ``spared`` is the note that has just come: it must have the chance to be of use.
+    """
     notes = [note for note in notes if note.life in ("active", "candidate")]
     score = POLICIES[policy]
     ranked = sorted(
-        (note for note in notes if not exempt(note)),
+        (note for note in notes if not exempt(note) and note.id != spared),
         key=lambda note: (score(note, now), note.learned_at, note.id),
     )
     surplus = max(0, len(notes) - cap)

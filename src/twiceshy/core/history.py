@@ -123,7 +123,7 @@ def _learned(ordered: list[Entry]) -> tuple[int, int, int]:
         after = entry.after or {}
         if entry.op == SEE and entry.id not in taken_back:
             often += _whole(after.get("times", 1))
-            moments.append(entry.at)
+            moments.append(_whole(after.get("learned_at", entry.at)))
         elif entry.op == WRITE and after:
             often += _whole(after["sightings"])
             moments.append(_whole(after["learned_at"]))

@@ -71,7 +71,8 @@ def move(store: Store, note: Note, scope: Scope) -> Note:
         if twin is None or twin.id == note.id:
             return change(store, "move", note, project=scope.project, skill=scope.skill)
         supersede(store, note, by=twin)
-        return store.record(SEE, twin.id, {"times": note.sightings, "merged": note.id}) or twin
+        merged = {"times": note.sightings, "learned_at": note.learned_at, "merged": note.id}
+        return store.record(SEE, twin.id, merged) or twin
 
 
 def clear(store: Store, which: Filter, *, reason: str) -> int:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Store
-    from twiceshy.core.scope import Scope
 
     Outcome = Admitted | Seen | Revised | Superseding | Refused
 
@@ -67,8 +66,7 @@ def _carry_out(store: Store, outcome: Outcome, known: Known, bounds: Bounds) -> 
     match outcome:
         case Admitted(note):
             store.record(WRITE, note.id, fields_of(note))
-            retired = {gone.id: gone for gone in retire_surplus(store, note.scope, bounds)}
-            return Admitted(retired.get(note.id, note))
+            retire_surplus(store, note, bounds)
         case Superseding(note, old):
             supersede(store, old, by=note)
             store.record(WRITE, note.id, fields_of(note))
@@ -114,8 +112,9 @@ def as_it_is(store: Store, note: Note) -> Note:
     return known
 
 
-def retire_surplus(store: Store, scope: Scope, bounds: Bounds) -> list[Note]:
+def retire_surplus(store: Store, newest: Note, bounds: Bounds) -> list[Note]:
     """Retire the least valuable notes of a skill, or of the global scope, beyond its cap."""
+    scope = newest.scope
     if scope.skill:
         cap = bounds.skill_max
     elif scope.project == EVERYWHERE:
@@ -127,7 +126,11 @@ def retire_surplus(store: Store, scope: Scope, bounds: Bounds) -> list[Note]:
     if count <= cap:
         return []
     surplus = over_cap(
-        store.notes(own, limit=count), cap=cap, now=store.now(), policy=bounds.eviction
+        store.notes(own, limit=count),
+        cap=cap,
+        now=store.now(),
+        policy=bounds.eviction,
+        spared=newest.id,
     )
     return [
         change(store, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus

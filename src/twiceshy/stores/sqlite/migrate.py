@@ -8,7 +8,7 @@ import zlib
 
 from twiceshy.core.errors import NewerStoreError
 from twiceshy.core.moment import stamp
-from twiceshy.stores.sqlite.connect import FAILURES, explain, retry
+from twiceshy.stores.sqlite.connect import FAILURES, begin, explain
 from twiceshy.stores.sqlite.place import make_folder
 from twiceshy.stores.sqlite.schema import STEPS
 
@@ -35,7 +35,7 @@ def migrate(
         refuse_newer(db, steps)
         if _version(db) == len(steps) and _known_shape(db):
             return False
-        retry(lambda: db.execute("BEGIN IMMEDIATE"), patience)
+        begin(db, patience)
         try:
             mended = _bring_up(db, path, now=now, steps=steps)
             db.execute("COMMIT")

@@ -13,7 +13,7 @@ from twiceshy.core.note import new_id
 from twiceshy.core.redact import RULES_VERSION, redact
 from twiceshy.core.signal import Episode
 from twiceshy.stores.sqlite import erase, find, health, journal, observe, settle, spool, standing
-from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, explain, retry
+from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, begin, explain
 from twiceshy.stores.sqlite.opening import open_file, opens
 from twiceshy.stores.sqlite.place import REPAIR, identity, suspect, suspected
 from twiceshy.stores.sqlite.reading import Reader
@@ -305,11 +305,11 @@ class SqliteStore(Reader):
         if self._refusal:
             raise type(self._refusal)(str(self._refusal), hint=self._refusal.hint)
         try:
-            retry(lambda: self._db.execute("BEGIN IMMEDIATE"), self._patience)
+            begin(self._db, self._patience)
             if identity(self.path) != self._file:  # another file took its place: write to that
                 self.close()
                 self._open()
-                retry(lambda: self._db.execute("BEGIN IMMEDIATE"), self._patience)
+                begin(self._db, self._patience)
         except sqlite3.Error as error:
             raise self._explained(error) from error
 
