@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.note import Note
-    from twiceshy.core.scope import Scope
 
 _TELLING = 8  # a shorter text is found in records that have nothing to do with the note
 
@@ -75,15 +74,6 @@ def scrub(db: sqlite3.Connection, path: str, note_id: str) -> list[str]:
         with suppress(OSError):  # as long as something else is in there
             os.removedirs(os.path.dirname(damaged))
     return left
-
-
-def forgotten(db: sqlite3.Connection, scope: Scope, mark: str) -> bool:
-    """Tell whether a tombstone stands for this text in this scope."""
-    row = db.execute(
-        "SELECT 1 FROM tombstones WHERE project = ? AND skill = ? AND fingerprint = ?",
-        (scope.project, scope.skill, mark),
-    ).fetchone()
-    return row is not None
 
 
 def _scrub_backup(copy: sqlite3.Connection, note_id: str) -> None:

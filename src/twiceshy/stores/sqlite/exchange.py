@@ -5,7 +5,6 @@ from __future__ import annotations
 from twiceshy.core.clock import from_future
 from twiceshy.core.history import FORGET, REBASE, Entry
 from twiceshy.core.ports import Alias, KnownProject, Tally, Tombstone
-from twiceshy.core.redact import RULES_VERSION
 from twiceshy.core.signal import Exposure, Signal
 from twiceshy.stores.sqlite import erase, find, journal, observe
 from twiceshy.stores.sqlite import settle as settling
@@ -165,7 +164,7 @@ def _keep(
     match record:
         case Signal() | Exposure():
             safe = record.but(**observe.gated(record.fields(), gate))
-            observe.keep(db, safe, redacted_by=RULES_VERSION)
+            observe.keep(db, safe)
         case Tally():
             _count(db, record)
         case KnownProject(project, name, root, seen_at):

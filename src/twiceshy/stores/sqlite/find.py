@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.rank import Parts
+    from twiceshy.core.scope import Scope
 
 # Up to this many notes are read and ranked one by one: exact, and the rest of the store costs nothing.
 _FEW = 500
@@ -140,6 +141,15 @@ def near(db: sqlite3.Connection, draft: Draft, *, threshold: float) -> Note | No
     )
     best = nearest(own, candidates, threshold=threshold)
     return by_id(db, best) if best else None
+
+
+def forgotten(db: sqlite3.Connection, scope: Scope, mark: str) -> bool:
+    """Tell whether a tombstone stands for this text in this scope."""
+    row = db.execute(
+        "SELECT 1 FROM tombstones WHERE project = ? AND skill = ? AND fingerprint = ?",
+        (scope.project, scope.skill, mark),
+    ).fetchone()
+    return row is not None
 
 
 def same_project(db: sqlite3.Connection, project: str) -> tuple[str, ...]:

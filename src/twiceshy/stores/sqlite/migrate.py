@@ -60,7 +60,7 @@ def refuse_newer(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
 
 def missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
     """Name the tables, columns and indexes that this schema should have and does not."""
-    from twiceshy.stores.sqlite import mend  # noqa: PLC0415 - hooks pay for every import
+    from twiceshy.stores.sqlite import mend
 
     with mend.reference(steps) as whole:
         return [part.name for part in mend.lost(db, whole)]
@@ -88,7 +88,7 @@ def back_up(path: str, version: int, *, now: int) -> str:
 
 
 def _bring_up(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[Step]) -> bool:
-    from twiceshy.stores.sqlite import mend  # noqa: PLC0415 - hooks pay for every import
+    from twiceshy.stores.sqlite import mend
 
     refuse_newer(db, steps)  # a sibling may have migrated while we waited for the lock
     version = _version(db)

@@ -52,11 +52,13 @@ def from_line(line: dict[str, object]) -> Record | None:
     return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})
 
 
-def keep(db: sqlite3.Connection, record: Signal | Exposure, *, redacted_by: int) -> None:
+def keep(db: sqlite3.Connection, record: Signal | Exposure) -> None:
     """Insert the record, unless its key is known."""
     values = list(record.fields().values())
     if isinstance(record, Signal):
-        table, values = "signals", [*values, redacted_by]
+        from twiceshy.core.redact import RULES_VERSION
+
+        table, values = "signals", [*values, RULES_VERSION]
     else:
         table = "exposures"
     marks = ", ".join("?" * len(values))

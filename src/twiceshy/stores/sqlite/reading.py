@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from functools import wraps
 
 from twiceshy.core.errors import DamagedStoreError
-from twiceshy.stores.sqlite import erase, find, journal
+from twiceshy.stores.sqlite import find, journal
 from twiceshy.stores.sqlite.connect import FAILURES, explain, is_damage
 from twiceshy.stores.sqlite.place import suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Concatenate, ParamSpec, TypeVar
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.errors import StoreError
     from twiceshy.core.history import Entry
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Filter, Found
+    from twiceshy.core.ports import Filter, Finding, Found, Standing
     from twiceshy.core.scope import Scope
 
     P = ParamSpec("P")
@@ -48,7 +49,9 @@ class Reader:
     """An open database that answers."""
 
     path: str
+    now: Callable[[], int]
     _db: sqlite3.Connection
+    _device: str
 
     @looking
     def note(self, note_id: str) -> Note | None:
@@ -88,7 +91,7 @@ class Reader:
     @looking
     def forgotten(self, scope: Scope, fingerprint: str) -> bool:
         """See ``Store.forgotten``."""
-        return erase.forgotten(self._db, scope, fingerprint)
+        return find.forgotten(self._db, scope, fingerprint)
 
     @looking
     def history(self, note_id: str) -> list[Entry]:
@@ -121,6 +124,37 @@ class Reader:
         """See ``Store.skills``."""
         known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
         return [skill for (skill,) in known]
+
+    def health(self) -> Iterable[Finding]:
+        """See ``Store.health``."""
+        from twiceshy.stores.sqlite import health
+
+        return health.health(self._db, self.path, now=self.now())
+
+    def open_to_others(self) -> list[str]:
+        """Return the files and folders of the memory home that others can read."""
+        from twiceshy.stores.sqlite import health
+
+        return list(health.open_to_others(self.path))
+
+    def standing(self) -> Standing:
+        """See ``Store.standing``."""
+        from twiceshy.stores.sqlite import spool, standing
+
+        waiting = spool.waiting(self._spool)
+        return standing.standing(self._db, self.path, device=self.device, spooled=waiting)
+
+    @property
+    def device(self) -> str:
+        """Return the id of this store among those that exchange journals."""
+        if not self._device:
+            row = self._db.execute("SELECT value FROM meta WHERE key = 'device'").fetchone()
+            self._device = row[0] if row else ""
+        return self._device
+
+    @property
+    def _spool(self) -> str:
+        return os.path.join(os.path.dirname(self.path), "spool")
 
     def _explained(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
         if is_damage(error):

@@ -10,9 +10,8 @@ from twiceshy.core.clock import tick, witness
 from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError, StoreError
 from twiceshy.core.history import FORGET, REBASE, WRITE, Entry
 from twiceshy.core.note import new_id
-from twiceshy.core.redact import RULES_VERSION, redact
 from twiceshy.core.signal import Episode
-from twiceshy.stores.sqlite import erase, find, health, journal, observe, settle, spool, standing
+from twiceshy.stores.sqlite import find, journal, observe, spool
 from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, begin, explain
 from twiceshy.stores.sqlite.opening import open_file, opens
 from twiceshy.stores.sqlite.place import REPAIR, identity, suspect, suspected
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.history import Fields
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Acknowledged, Finding, Record, Standing
+    from twiceshy.core.ports import Acknowledged, Record
     from twiceshy.core.signal import Exposure, Signal
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.rescue import Rescued
@@ -39,14 +38,14 @@ class SqliteStore(Reader):
         *,
         clock: Callable[[], int],
         patience: Patience = COMMAND,
-        gate: Callable[[str], str] = redact,
+        gate: Callable[[str], str] | None = None,
     ) -> None:
         self.path = path
         self.now = clock
         self.read_only = ""  # why nothing can be written, if that is so
         self.rescued: Rescued | None = None  # what was saved from a damaged file, if it was
         self._patience = patience
-        self._gate = gate
+        self._given_gate = gate
         self._batch = ""
         self._last = 0
         self._device = ""
@@ -82,6 +81,12 @@ class SqliteStore(Reader):
         finally:
             self._batch = ""
         spool.drained(self._spool, taken)
+        if self._erased:
+            self._scrub()
+
+    def _scrub(self) -> None:
+        from twiceshy.stores.sqlite import erase
+
         while self._erased:
             erase.scrub(self._db, self.path, self._erased.pop())
 
@@ -95,12 +100,16 @@ class SqliteStore(Reader):
         refers: str = "",
     ) -> Note | None:
         """See ``Store.record``."""
+        from twiceshy.stores.sqlite import settle
+
         self._append(op, note, after, before=before, refers=refers)
         settled = settle.settle(self._db, note)
         return settled and find.by_id(self._db, note)  # with what was counted for it
 
     def forget(self, note: Note) -> list[str]:
         """See ``Store.forget``."""
+        from twiceshy.stores.sqlite import erase
+
         inside = bool(self._batch)
         with self.change():
             same = [note, *find.merged_into(self._db, note)]
@@ -156,7 +165,7 @@ class SqliteStore(Reader):
 
     def take_in(self, records: Iterable[Record]) -> list[str]:
         """See ``Store.take_in``."""
-        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+        from twiceshy.stores.sqlite import exchange
 
         with self.change():
             concerned = exchange.take_in(
@@ -166,13 +175,15 @@ class SqliteStore(Reader):
 
     def settle(self, objects: Iterable[str]) -> None:
         """See ``Store.settle``."""
-        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+        from twiceshy.stores.sqlite import exchange
 
         with self.change():
             self._erased += exchange.settle(self._db, objects)
 
     def rebuild(self) -> Iterator[str]:
         """See ``Store.rebuild``."""
+        from twiceshy.stores.sqlite import settle
+
         with self.change():
             self._restate(settle.without_history(self._db))
             yield from settle.rebuild(self._db, give_way=self._give_way)
@@ -191,34 +202,12 @@ class SqliteStore(Reader):
         skill: str | None = None,
     ) -> Iterator[Record]:
         """See ``Store.everything``."""
-        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+        from twiceshy.stores.sqlite import exchange
 
         if not self.read_only and spool.waiting(self._spool):
             with self.change():  # what waits is part of it
                 pass
         return exchange.everything(self._db, only=only, projects=projects, skill=skill)
-
-    def health(self) -> Iterable[Finding]:
-        """See ``Store.health``."""
-        return health.health(self._db, self.path, now=self.now())
-
-    def open_to_others(self) -> list[str]:
-        """Return the files and folders of the memory home that others can read."""
-        return list(health.open_to_others(self.path))
-
-    def standing(self) -> Standing:
-        """See ``Store.standing``."""
-        return standing.standing(
-            self._db, self.path, device=self.device, spooled=spool.waiting(self._spool)
-        )
-
-    @property
-    def device(self) -> str:
-        """Return the id of this store among those that exchange journals."""
-        if not self._device:
-            row = self._db.execute("SELECT value FROM meta WHERE key = 'device'").fetchone()
-            self._device = row[0] if row else ""
-        return self._device
 
     def close(self) -> None:
         """See ``Store.close``."""
@@ -248,7 +237,7 @@ class SqliteStore(Reader):
 
     def _rescue(self, *, trusted: bool = True) -> Rescued | None:
         """Save what can be read into a new file, and put that in the damaged one's place."""
-        from twiceshy.stores.sqlite import rescue  # noqa: PLC0415 - hooks pay for every import
+        from twiceshy.stores.sqlite import rescue
 
         def sound() -> bool:
             return rescue.sound(self.path) and (
@@ -266,7 +255,7 @@ class SqliteStore(Reader):
 
     def recover(self, damaged: str, folder: str) -> Mapping[str, int]:
         """Take in what can be read of a damaged file; ``folder`` is where we may work."""
-        from twiceshy.stores.sqlite import rescue  # noqa: PLC0415 - hooks pay for every import
+        from twiceshy.stores.sqlite import rescue, settle
 
         rows = rescue.recover(self._db, damaged, folder)
         self._restate(settle.beyond_history(self._db))
@@ -282,6 +271,8 @@ class SqliteStore(Reader):
 
     def _give_way(self, note_id: str) -> None:
         """Retire a note for the one that says the same: what told them apart was lost."""
+        from twiceshy.stores.sqlite import settle
+
         note = settle.added_up(journal.about(self._db, note_id))
         other = find.same(self._db, note) if note else None
         if note and other:
@@ -294,7 +285,7 @@ class SqliteStore(Reader):
                 raise DamagedStoreError(str(error), hint=REPAIR) from error
 
     def _renew_index(self) -> None:
-        from twiceshy.stores.sqlite import mend  # noqa: PLC0415 - hooks pay for every import
+        from twiceshy.stores.sqlite import mend
 
         with self.change():
             mend.renew_index(self._db)
@@ -344,7 +335,7 @@ class SqliteStore(Reader):
 
     def _received(self, entry: Entry) -> None:
         """Move the clock past another device's entry; one from the future counts from now."""
-        from twiceshy.stores.sqlite import exchange  # noqa: PLC0415 - hooks pay for every import
+        from twiceshy.stores.sqlite import exchange
 
         now = self.now()
         self._last = witness(self._last, entry.clock, now=now)
@@ -359,20 +350,24 @@ class SqliteStore(Reader):
     def _set_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
+    def _gate(self, text: str) -> str:
+        """Redact a text, by default with the rules alone; those who only read never load them."""
+        if self._given_gate is None:
+            from twiceshy.core.redact import redact
+
+            self._given_gate = redact
+        return self._given_gate(text)
+
     def _gated(self, fields: Fields | None) -> Fields | None:
         """Redact once more at the last door: nothing reaches the journal but through here."""
         return observe.gated(fields, self._gate) if fields is not None else None
 
     def _keep(self, record: Signal | Exposure | Episode) -> None:
         if not isinstance(record, Episode):
-            observe.keep(self._db, record, redacted_by=RULES_VERSION)
+            observe.keep(self._db, record)
         elif not journal.about(self._db, record.id):
             fields = record.fields()
             self.record(WRITE, str(fields.pop("id")), fields)
-
-    @property
-    def _spool(self) -> str:
-        return os.path.join(os.path.dirname(self.path), "spool")
 
     def _set_down(self, records: Iterable[Signal | Exposure | Episode]) -> None:
         try:
