@@ -5,7 +5,6 @@ from __future__ import annotations
 from twiceshy.core.ports import Filter, Found
 from twiceshy.core.rank import Collection, bm25, describe
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.similar import nearest, rarest_needed, words_of
 from twiceshy.stores.sqlite import words
 from twiceshy.stores.sqlite.condition import condition
 from twiceshy.stores.sqlite.rows import SELECTED, note_of
@@ -120,6 +119,8 @@ def merged_into(db: sqlite3.Connection, note: Note) -> list[Note]:
 
 def near(db: sqlite3.Connection, draft: Draft, *, threshold: float) -> Note | None:
     """Return the note of the same kind and scope that says nearly the same."""
+    from twiceshy.core.similar import nearest, words_of
+
     own = words_of(draft.text)
     same = Filter(
         projects=(draft.scope.project,),
@@ -174,6 +175,8 @@ def same_project(db: sqlite3.Connection, project: str) -> tuple[str, ...]:
 def _possibly_near(
     db: sqlite3.Connection, own: list[str], threshold: float, where: str, bound: list[object]
 ) -> list[int]:
+    from twiceshy.core.similar import rarest_needed
+
     frequency = words.holding(db, own, total=words.extent(db)[0])
     rarest = sorted(own, key=lambda term: (frequency[term], term))
     needed = rarest[: rarest_needed(len(own), threshold=threshold)]
