@@ -370,6 +370,14 @@ class TestFinding:
         for name in (note.id, note.handle, note.handle.upper(), tail[-3:], tail[-6:], tail):
             assert store.named(name) == [note], name
 
+    def test_an_ending_that_begins_like_an_id_is_still_an_ending(self, store: Store) -> None:
+        note_id = "n000000000000mmn0w"
+        with store.change():
+            store.record("write", note_id, fields_of(a_note(id=note_id)))
+
+        for name in ("n0w", "mn0w", "nmn0w", "N0W"):
+            assert [note.id for note in store.named(name)] == [note_id], name
+
     def test_a_name_that_two_notes_share_gives_both(self, store: Store) -> None:
         first, second = "n0000000000000abcd", "n0000000000001abcd"
         for note_id in (first, second):

@@ -33,18 +33,20 @@ def by_id(db: sqlite3.Connection, note_id: str) -> Note | None:
 def by_name(db: sqlite3.Connection, name: str) -> list[Note]:
     """Return the notes whose id is, or whose random part ends with, what was typed."""
     exact = by_id(db, name)
-    ending = name.lower().removeprefix("n")
-    if exact or len(ending) < 3:
-        return [exact] if exact else []
-    if len(ending) < 4:
-        return _notes(
-            db, "notes.id LIKE ? ESCAPE '\\' ORDER BY notes.id LIMIT 20", [f"%{_literal(ending)}"]
-        )
-    return _notes(
-        db,
-        "substr(notes.id, -4) = ? AND notes.id LIKE ? ESCAPE '\\' ORDER BY notes.id LIMIT 20",
-        [ending[-4:], f"%{_literal(ending)}"],
-    )
+    if exact:
+        return [exact]
+    # "n0w" is the end of an id, or "0w" with the letter that ids begin with
+    for ending in dict.fromkeys((name.lower().removeprefix("n"), name.lower())):
+        if len(ending) >= 3 and (found := _ending_in(db, ending)):
+            return found
+    return []
+
+
+def _ending_in(db: sqlite3.Connection, ending: str) -> list[Note]:
+    like, known = "notes.id LIKE ? ESCAPE '\\'", [f"%{_literal(ending)}"]
+    if len(ending) >= 4:  # as long as a handle: the index knows them
+        like, known = f"substr(notes.id, -4) = ? AND {like}", [ending[-4:], *known]
+    return _notes(db, f"{like} ORDER BY notes.id LIMIT 20", known)
 
 
 def listed(db: sqlite3.Connection, which: Filter, *, limit: int) -> list[Note]:
