@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import contextmanager
 
 from twiceshy.core.value import Value
 from twiceshy.stores.sqlite.schema import STEPS
@@ -46,19 +47,16 @@ class Lost(Value):
     remedy: tuple[str, ...]
 
 
-class reference:  # noqa: N801  (used like a function, in a with statement)
-    """A database in memory that has the whole schema and nothing else."""
-
-    def __init__(self, steps: Sequence[Step]) -> None:
-        self._db = sqlite3.connect(":memory:", isolation_level=None)
+@contextmanager
+def reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
+    """Give a database in memory that has the whole schema and nothing else."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
         for statement in statements(FIRST, *(step for _, step in steps)):
-            self._db.execute(statement)
-
-    def __enter__(self) -> sqlite3.Connection:
-        return self._db
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+            db.execute(statement)
+        yield db
+    finally:
+        db.close()
 
 
 def mend(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
