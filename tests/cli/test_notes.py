@@ -328,3 +328,17 @@ def test_a_text_that_begins_like_a_bullet_is_a_text(twiceshy: Command) -> None:
     note(twiceshy, "- keep the dash", "--tag", "list")
 
     assert texts(twiceshy) == ["- keep the dash"]
+
+
+def test_doctor_tells_of_records_that_only_a_newer_version_understands(
+    twiceshy: Command, home: Path
+) -> None:
+    note(twiceshy, LOCK)
+    (home / "spool").write_text('{"as": "dream", "key": "1"}\n', encoding="utf-8")
+    (home / "spool").chmod(0o600)
+    note(twiceshy, "Something else")
+
+    [spool] = [one for one in twiceshy("doctor", "--json").json if one["what"] == "spool"]
+
+    assert spool["verdict"] == "warning"
+    assert spool["message"].startswith("1 records are kept")

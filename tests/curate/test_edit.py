@@ -1,13 +1,10 @@
 """Changing notes that are there: words, places, sight."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import RELEASE
-from tests.stores.support import EVERY_LIFE, Clock, a_store, learn, now_of, opened
+from tests.stores.support import EVERY_LIFE, Clock, learn, now_of, opened
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.moment import DAY
@@ -19,18 +16,6 @@ from twiceshy.core.terms import query_terms
 from twiceshy.curate.edit import clear, edit, move, pin, restore, retire, unpin
 from twiceshy.curate.undo import named, undo
 from twiceshy.stores.sqlite.store import SqliteStore
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(home: Path, clock: Clock) -> Iterator[SqliteStore]:
-    opened_store = a_store(home, clock=clock)
-    yield opened_store
-    opened_store.close()
 
 
 class TestEditing:

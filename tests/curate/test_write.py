@@ -1,14 +1,11 @@
 """Taking drafts in: what a scope holds stays within bounds, and the outcome tells the truth."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, a_draft
 from tests.requirements import requirement
-from tests.stores.support import EVERY_LIFE, Clock, a_store, decide, learn, now_of, opened
+from tests.stores.support import EVERY_LIFE, Clock, decide, learn, now_of, opened
 
 from twiceshy.core.admit import Admitted, Seen
 from twiceshy.core.errors import NotFoundError
@@ -22,18 +19,6 @@ from twiceshy.curate.write import Bounds, change, retire_surplus, write
 from twiceshy.stores.sqlite.store import SqliteStore
 
 THREE = Bounds(skill_max=3, global_max=3)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(home: Path, clock: Clock) -> Iterator[SqliteStore]:
-    opened_store = a_store(home, clock=clock)
-    yield opened_store
-    opened_store.close()
 
 
 class TestCaps:

@@ -16,6 +16,7 @@ from twiceshy.core.ports import Filter
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.text import token_estimate
 from twiceshy.curate.edit import pin, retire
+from twiceshy.curate.write import Bounds
 from twiceshy.recall import recall, search, visible
 from twiceshy.stores.sqlite.store import SqliteStore
 
@@ -166,3 +167,17 @@ class TestSearching:
         found = search(store, "useState loop", Filter(), limit=5)
 
         assert found[0].note.id == best.id
+
+
+def test_a_note_whose_time_is_up_is_no_longer_told_unless_it_is_pinned(home: Path) -> None:
+    clock = Clock()
+    brief_life = Bounds(expiry_days={"lesson": 2})
+    with opened(home, clock=clock) as store:
+        learn(store, "Sign the release.", bounds=brief_life)
+        kept = pin(store, learn(store, "Fetch the tags.", bounds=brief_life))
+        assert len(recall(store, RELEASE, "release", budget=Budget()).brief.notes) == 2
+
+        clock.wait(2 * DAY)
+
+        told = recall(store, RELEASE, "release", budget=Budget()).brief.notes
+        assert [note.id for note in told] == [kept.id]

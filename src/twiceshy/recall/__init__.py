@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.brief import Budget, render
+from twiceshy.core.decay import expired
 from twiceshy.core.ports import Filter
 from twiceshy.core.rank import Weights, rank
 from twiceshy.core.scope import EVERYWHERE
@@ -53,6 +54,8 @@ def recall(
     known = {one.note.id for one in ranked}
     rest = [note for note in store.notes(which, limit=_MOST) if note.id not in known]
     everyone = [*ranked, *rank(rest, {}, now=now, weights=weights)]
+    past = {gone.note.id for gone in expired((one.note for one in everyone), now=now)}
+    everyone = [one for one in everyone if one.note.id not in past]
     everyone.sort(key=lambda one: not one.note.pinned)  # stable: pinned first, else as ranked
     brief = render([one.note for one in everyone], skill=scope.skill, mode=mode, budget=budget)
     return Recalled(brief, tuple(everyone))

@@ -102,7 +102,11 @@ def _modes(path: str) -> Finding:
 
 
 def _spool(path: str) -> Finding:
-    waiting = spool.waiting(os.path.join(os.path.dirname(path), "spool"))
+    records = os.path.join(os.path.dirname(path), "spool")
+    if unread := spool.unread(records):
+        what = f"{unread} records are kept that this version does not understand"
+        return Finding("spool", "warning", what, f"upgrade twiceshy; they are in {records}.unread")
+    waiting = spool.waiting(records)
     if waiting:
         return Finding("spool", "ok", f"{waiting} records wait for the next write")
     return Finding("spool", "ok", "nothing waits")

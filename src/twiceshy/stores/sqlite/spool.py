@@ -35,6 +35,11 @@ def waiting(path: str) -> int:
     return sum(len(_lines(file)) for file in files)
 
 
+def unread(path: str) -> int:
+    """Count the records that only a newer version understands."""
+    return len(_lines(path + _UNREAD))
+
+
 class Taken(Value):
     """Files whose records were handed over, and the records that nobody understood."""
 
