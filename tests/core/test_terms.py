@@ -1,5 +1,8 @@
 """What a text is found by, and that the index keeps every such term as it is."""
 
+import re
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,3 +95,35 @@ def test_the_index_keeps_terms_with_any_character_of_unicode_as_they_are() -> No
     theirs = tokens_of(ours, tokenizer=INDEX)
 
     assert [term for term, tokens in zip(ours, theirs, strict=True) if tokens != [term]] == []
+
+
+CHARACTERS = "abzAZ09_.-/:@+# ,()'\n\t配置日本ばび한éΩß²ⅷ–“”\u19b0\u19c8"
+CJK = (
+    "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+)
+LETTERS = rf"[^\W{CJK}\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3]+"
+# the grammar of a chunk, in one line; the scanner that hooks can afford must find the same
+CHUNK = re.compile(rf"[{CJK}]+|-{{0,2}}{LETTERS}(?:[.\-/:@+#]+{LETTERS})*")
+
+
+@given(st.text(alphabet=CHARACTERS, max_size=20))
+def test_chunks_are_found_as_their_grammar_says(text: str) -> None:
+    expected = [term for chunk in CHUNK.findall(text) for term in terms(chunk)]
+
+    assert unicodedata.is_normalized("NFKD", text) is False or terms(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("camelCase", ["camel", "case"]),
+        ("HTTPServer2Go", ["http", "server2", "go"]),
+        ("utf8B", ["utf8", "b"]),
+        ("ABC", []),
+    ],
+)
+def test_an_identifier_is_cut_where_a_word_begins(word: str, parts: list[str]) -> None:
+    *found, whole = terms(word)
+
+    assert (found, whole) == (parts, word.casefold())

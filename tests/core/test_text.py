@@ -1,5 +1,6 @@
 """What makes two texts the same lesson, what must not be kept, and how long a text is."""
 
+import re
 import unicodedata
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.builders import broken_texts, phrases, texts
 
+from twiceshy.core import text
 from twiceshy.core.text import (
     bare,
     clean,
@@ -269,3 +271,17 @@ def test_a_chinese_character_costs_a_token_and_four_english_ones_do() -> None:
     assert token_estimate("拉取" * 50) >= 100
     assert token_estimate("word" * 50) == 51
     assert token_estimate("拉取 word") > token_estimate("pull word")
+
+
+def test_no_character_passes_for_plain_that_is_unsafe() -> None:
+    unsafe = [c for c in map(chr, range(0x110000)) if re.match(text._UNSAFE, c)]
+
+    assert [c for c in unsafe if text._plain(c)] == []
+    assert all(
+        clean(f"a{c}b") == "ab" for c in unsafe if c not in "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+    )
+
+
+@pytest.mark.parametrize("words", ["naïve — “quoted” → done…", "先锁定依赖\n再打标签", "a\tb"])
+def test_what_people_write_needs_no_pattern(words: str) -> None:
+    assert text._plain(words)

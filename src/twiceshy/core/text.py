@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-# Patterns are compiled, and then kept, by ``re`` when they are first used: all of them together take
-# 5 ms, where Python itself starts in 8, and a hook that handles plain English needs none.
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    import re
 
 # Characters that show nothing but change what a reader sees or a parser does. A joiner between
 # emoji, or a variation selector right after one, is how people write, so only there it may stay.
@@ -25,6 +24,11 @@ _UNSAFE = (
 )
 
 _UNSAFE_ASCII = "[\x00-\x08\x0b-\x1f\x7f]"
+# Letters and marks that Python calls printable although nothing, or not always something, is printed.
+_UNSEEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"
+    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)
 
 _NO_DENSE_START = bytes(range(0xE0))
 _HITS = r"(?i)\s*\[hit:\d+\]"
@@ -39,15 +43,16 @@ _CLOSING = _QUOTES + ".。!;,:"
 
 def first_unsafe(text: str) -> str | None:
     """Return the first character that must not be kept, if there is one."""
-    found = re.search(_UNSAFE_ASCII if text.isascii() else _UNSAFE, text)
+    found = None if _plain(text) else _compiled(_unsafe_in(text)).search(text)
     return found[0] if found else None
 
 
 def clean(text: str) -> str:
     """Take out control, bidi and zero-width characters, and blanks around the text."""
-    if not (text.isascii() and text.isprintable()):
-        lines = "\n".join(text.splitlines())
-        text = re.sub(_UNSAFE_ASCII if lines.isascii() else _UNSAFE, "", lines)
+    if not text.isprintable():
+        text = "\n".join(text.splitlines())
+    if not _plain(text):
+        text = _compiled(_unsafe_in(text)).sub("", text)
     return text.strip()
 
 
@@ -94,13 +99,28 @@ def one_line(text: str, *, limit: int) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
+def _plain(text: str) -> bool:
+    """Tell, without a pattern, that nothing in a text is unsafe; False says nothing."""
+    return text.replace("\n", " ").replace("\t", " ").isprintable() and _UNSEEN.isdisjoint(text)
+
+
+def _unsafe_in(text: str) -> str:
+    return _UNSAFE_ASCII if text.isascii() else _UNSAFE
+
+
 def _peeled(text: str) -> str:
-    found = re.match(_LEADING, text)
-    return " ".join(re.sub(_HITS, "", text[found.end() :] if found else text).split())
+    found = _compiled(_LEADING).match(text)
+    return " ".join(_compiled(_HITS).sub("", text[found.end() :] if found else text).split())
 
 
 def _folded(text: str) -> str:
     text = bare(text).casefold()
     if not text.isascii():
-        text = re.sub(_LOOSE, "", text)
+        text = _compiled(_LOOSE).sub("", text)
     return text.lstrip(_QUOTES).rstrip(_CLOSING) or text
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    import re  # noqa: PLC0415 - it costs as much as Python itself; what hooks handle needs none
+
+    return re.compile(pattern)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+# ``sqlite3`` is this and 2 ms of dates and times, where Python itself starts in 9
+import _sqlite3 as sqlite3
 import os
-import sqlite3
 from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 
 from twiceshy.core.errors import BusyError, DamagedStoreError, StoreError

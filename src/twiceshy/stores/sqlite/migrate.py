@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3
 import os
-import sqlite3
 import zlib
 
 from twiceshy.core.errors import NewerStoreError

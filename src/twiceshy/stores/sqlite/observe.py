@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
+import _sqlite3 as sqlite3
 
 from twiceshy.core.signal import Episode, Exposure, Signal
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3
 import os
-import sqlite3
 
 from twiceshy.core.errors import BusyError, DamagedStoreError, NewerStoreError, StoreError
 from twiceshy.core.value import Value

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3
 import os
-import sqlite3
-from contextlib import suppress
 from errno import EACCES
 
 from twiceshy.core.errors import DamagedStoreError
@@ -60,8 +59,10 @@ def identity(path: str) -> tuple[int, int]:
 
 def suspect(path: str) -> None:
     """Have the next command look the file over: damage was met in it."""
-    with suppress(OSError):
+    try:
         os.close(os.open(path + _MARK, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError:
+        return  # the file may still be met again
 
 
 def suspected(path: str) -> bool:
@@ -71,8 +72,10 @@ def suspected(path: str) -> bool:
 
 def acquit(path: str) -> None:
     """Take the suspicion back: the file is sound, or another one is in its place."""
-    with suppress(FileNotFoundError):
+    try:
         os.unlink(path + _MARK)
+    except FileNotFoundError:
+        return
 
 
 def writable(path: str) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from functools import wraps
 
 from twiceshy.core.errors import DamagedStoreError
-from twiceshy.stores.sqlite import find, journal
+from twiceshy.stores.sqlite import find
 from twiceshy.stores.sqlite.connect import FAILURES, explain, is_damage
 from twiceshy.stores.sqlite.place import suspect
 
@@ -32,7 +31,6 @@ def looking(
 ) -> Callable[Concatenate[Reader, P], T]:
     """Say what to do when the database cannot answer, and remember it when that is damaged."""
 
-    @wraps(find_out)
     def found_out(self: Reader, /, *args: P.args, **named: P.kwargs) -> T:
         try:
             return find_out(self, *args, **named)
@@ -42,6 +40,7 @@ def looking(
         except FAILURES as error:
             raise self._explained(error) from error
 
+    found_out.__doc__ = find_out.__doc__
     return found_out
 
 
@@ -96,16 +95,22 @@ class Reader:
     @looking
     def history(self, note_id: str) -> list[Entry]:
         """See ``Store.history``."""
+        from twiceshy.stores.sqlite import journal
+
         return journal.about(self._db, note_id)
 
     @looking
     def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
         """See ``Store.latest``."""
+        from twiceshy.stores.sqlite import journal
+
         return journal.newest(self._db, limit=limit, before=before)
 
     @looking
     def batch(self, batch: str) -> list[Entry]:
         """See ``Store.batch``."""
+        from twiceshy.stores.sqlite import journal
+
         return journal.of_batch(self._db, batch)
 
     @looking

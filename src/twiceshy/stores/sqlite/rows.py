@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from twiceshy.core.errors import DamagedStoreError
+from twiceshy.core.jsontext import parse, write
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.stores.sqlite.place import REPAIR
@@ -60,7 +59,7 @@ def row_of(note: Note) -> list[object]:
 
 def dump(fields: Mapping[str, object]) -> str:
     """Write a payload; the same fields are the same text."""
-    return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return write(dict(sorted(fields.items())))
 
 
 def load(body: str) -> dict[str, object]:
@@ -77,8 +76,8 @@ def load_list(text: str) -> tuple[str, ...]:
 def _parsed(text: str, shape: type[T]) -> T:
     """Parse what we wrote ourselves; SQLite does not notice when a byte of it changed."""
     try:
-        parsed = json.loads(text)
-    except ValueError:
+        parsed = parse(text)
+    except (ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, shape):
         raise DamagedStoreError("a row of the store cannot be read", hint=REPAIR)
@@ -91,4 +90,4 @@ def _column(value: object) -> object:
 
 def dump_list(items: tuple[str, ...]) -> str:
     """Write a list of strings as a column."""
-    return json.dumps(items, ensure_ascii=False, separators=(",", ":"))
+    return write(items)

@@ -8,9 +8,9 @@ loses nothing, because taking a record in twice changes nothing.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 
+from twiceshy.core.jsontext import parse_object, write
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -22,7 +22,7 @@ _UNREAD = ".unread"
 
 def append(path: str, record: Mapping[str, object]) -> None:
     """Add one record, owner-only; OSError when it could not be written whole."""
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    text = write(record)
     # it begins on a line of its own, even after one that a full disk cut short
     line = f"\n{text}\n".encode("utf-8", "replace")
     while not _written(path, line):
@@ -77,7 +77,7 @@ def sift(path: str, holds: Callable[[str], bool]) -> None:
         if os.path.exists(unread) and not os.path.exists(sifting):
             _set_aside(unread, sifting)
         for record in _lines(sifting):
-            if not holds(json.dumps(record, ensure_ascii=False)):
+            if not holds(write(record)):
                 append(unread, record)
         drained(path, Taken((sifting,), ()))
 
@@ -130,7 +130,6 @@ def _lines(path: str) -> list[dict[str, object]]:
 def _parse(line: str) -> dict[str, object]:
     """Read a record; a full disk can cut the last one short."""
     try:
-        record = json.loads(line)
-    except ValueError:
+        return dict(parse_object(line))
+    except (ValueError, RecursionError):
         return {}
-    return record if isinstance(record, dict) else {}

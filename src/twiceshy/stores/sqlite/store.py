@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from contextlib import closing, contextmanager
-
-from twiceshy.core.clock import tick, witness
-from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError, StoreError
-from twiceshy.core.history import FORGET, REBASE, WRITE, Entry
-from twiceshy.core.note import new_id
-from twiceshy.core.signal import Episode
-from twiceshy.stores.sqlite import find, journal, observe, spool
-from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, begin, explain
+from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError
+from twiceshy.stores.sqlite import find, spool
+from twiceshy.stores.sqlite.changing import Changing
+from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, explain
 from twiceshy.stores.sqlite.opening import open_file, opens
-from twiceshy.stores.sqlite.place import REPAIR, identity, suspect, suspected
-from twiceshy.stores.sqlite.reading import Reader
+from twiceshy.stores.sqlite.place import REPAIR, suspected
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.history import Fields
+    from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Acknowledged, Record
-    from twiceshy.core.signal import Exposure, Signal
+    from twiceshy.core.signal import Episode, Exposure, Signal
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.rescue import Rescued
 
 
-class SqliteStore(Reader):
+class SqliteStore(Changing):
     """One open database. ``clock`` gives milliseconds; ``gate`` redacts all that is written."""
 
     def __init__(
@@ -46,49 +38,15 @@ class SqliteStore(Reader):
         self.rescued: Rescued | None = None  # what was saved from a damaged file, if it was
         self._patience = patience
         self._given_gate = gate
-        self._batch = ""
+        self.batch_id = ""
         self._last = 0
         self._device = ""
-        self._erased: list[str] = []  # notes to wipe from beside the database after the commit
-        self._refusal: StoreError | None = None
-        self._db = self._open()
+        self._erased = []
+        self._taken = spool.Taken((), ())
+        self._refusal = None
+        self._open()
 
     # writing
-
-    @contextmanager
-    def change(self) -> Iterator[str]:
-        """See ``Store.change``."""
-        if self._batch:  # a change inside a change is part of it
-            yield self._batch
-            return
-        self._begin()
-        try:
-            self._start()
-            taken = self._take_in_spool()
-            yield self._batch
-            self._set_meta("clock", str(self._last))
-            self._db.execute("COMMIT")
-        except BaseException as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            self._device = ""  # what was given a name just now has none again
-            self._erased = []
-            if isinstance(error, DamagedStoreError):
-                suspect(self.path)
-            if isinstance(error, sqlite3.Error):
-                raise self._explained(error) from error
-            raise
-        finally:
-            self._batch = ""
-        spool.drained(self._spool, taken)
-        if self._erased:
-            self._scrub()
-
-    def _scrub(self) -> None:
-        from twiceshy.stores.sqlite import erase
-
-        while self._erased:
-            erase.scrub(self._db, self.path, self._erased.pop())
 
     def record(
         self,
@@ -108,9 +66,10 @@ class SqliteStore(Reader):
 
     def forget(self, note: Note) -> list[str]:
         """See ``Store.forget``."""
+        from twiceshy.core.history import FORGET
         from twiceshy.stores.sqlite import erase
 
-        inside = bool(self._batch)
+        inside = bool(self.batch_id)
         with self.change():
             same = [note, *find.merged_into(self._db, note)]
             texts = {text for one in same for text in erase.wordings(self._db, one)}
@@ -131,6 +90,8 @@ class SqliteStore(Reader):
 
     def capture(self, *records: Signal | Exposure | Episode) -> Acknowledged:
         """See ``Store.capture``."""
+        from twiceshy.stores.sqlite import observe
+
         safe = [observe.redacted(record, self._gate) for record in records]
         try:
             with self.change():
@@ -143,6 +104,8 @@ class SqliteStore(Reader):
 
     def tally(self, name: str, note_ids: Iterable[str]) -> None:
         """See ``Store.tally``."""
+        from twiceshy.stores.sqlite import observe
+
         with self.change():
             observe.tally(self._db, name, note_ids, device=self.device)
 
@@ -190,10 +153,6 @@ class SqliteStore(Reader):
 
     # finding
 
-    def new_id(self) -> str:
-        """See ``Store.new_id``."""
-        return new_id(self.now(), os.urandom(5))
-
     def everything(
         self,
         *,
@@ -209,13 +168,9 @@ class SqliteStore(Reader):
                 pass
         return exchange.everything(self._db, only=only, projects=projects, skill=skill)
 
-    def close(self) -> None:
-        """See ``Store.close``."""
-        self._db.close()
-
     # inside
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> None:
         mistrusted = bool(self._patience.retries) and suspected(self.path)
         if mistrusted:
             self.rescued = self._rescue()
@@ -233,10 +188,11 @@ class SqliteStore(Reader):
         if opened.mended:
             for _ in self.rebuild():
                 pass
-        return opened.db
 
     def _rescue(self, *, trusted: bool = True) -> Rescued | None:
         """Save what can be read into a new file, and put that in the damaged one's place."""
+        from contextlib import closing
+
         from twiceshy.stores.sqlite import rescue
 
         def sound() -> bool:
@@ -265,13 +221,15 @@ class SqliteStore(Reader):
 
     def _restate(self, notes: Iterable[tuple[Note, Fields]]) -> None:
         """Write down what notes say whose history no longer tells."""
+        from twiceshy.core.history import WRITE
+
         with self.change():
             for note, fields in notes:
                 self._append(WRITE, note.id, fields, before=None, refers="")
 
     def _give_way(self, note_id: str) -> None:
         """Retire a note for the one that says the same: what told them apart was lost."""
-        from twiceshy.stores.sqlite import settle
+        from twiceshy.stores.sqlite import journal, settle
 
         note = settle.added_up(journal.about(self._db, note_id))
         other = find.same(self._db, note) if note else None
@@ -292,49 +250,10 @@ class SqliteStore(Reader):
         for _ in self.rebuild():
             pass
 
-    def _begin(self) -> None:
-        if self._refusal:
-            raise type(self._refusal)(str(self._refusal), hint=self._refusal.hint)
-        try:
-            begin(self._db, self._patience)
-            if identity(self.path) != self._file:  # another file took its place: write to that
-                self.close()
-                self._open()
-                begin(self._db, self._patience)
-        except sqlite3.Error as error:
-            raise self._explained(error) from error
-
-    def _start(self) -> None:
-        """Give the change its name, and find out what time it is for this device."""
-        self._batch = "b" + self.new_id()[1:]
-        known = (
-            "SELECT value FROM meta WHERE key = 'clock' UNION ALL SELECT max(clock) FROM journal"
-        )
-        self._last = int(self._db.execute(known).fetchone()[0] or 0)
-        if not self.device:
-            self._device = os.urandom(4).hex()
-            self._set_meta("device", self._device)
-
-    def _append(
-        self, op: str, note: str, after: Fields | None, *, before: Fields | None, refers: str
-    ) -> None:
-        now = self.now()
-        self._last = tick(self._last, now=now)
-        entry = Entry(
-            clock=self._last,
-            device=self.device,
-            batch=self._batch_or_refuse(),
-            op=op,
-            object=note,
-            at=now,
-            before=self._gated(before),
-            after=self._gated(after),
-            refers=refers,
-        )
-        journal.append(self._db, entry)
-
     def _received(self, entry: Entry) -> None:
         """Move the clock past another device's entry; one from the future counts from now."""
+        from twiceshy.core.clock import witness
+        from twiceshy.core.history import REBASE
         from twiceshy.stores.sqlite import exchange
 
         now = self.now()
@@ -342,46 +261,29 @@ class SqliteStore(Reader):
         if exchange.ahead(self._db, entry, now=now):
             self._append(REBASE, entry.object, None, before=None, refers=entry.id)
 
-    def _batch_or_refuse(self) -> str:
-        if not self._batch:
-            raise StoreError("nothing can be recorded outside of a change")
-        return self._batch
-
-    def _set_meta(self, key: str, value: str) -> None:
-        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-
-    def _gate(self, text: str) -> str:
-        """Redact a text, by default with the rules alone; those who only read never load them."""
-        if self._given_gate is None:
-            from twiceshy.core.redact import redact
-
-            self._given_gate = redact
-        return self._given_gate(text)
-
-    def _gated(self, fields: Fields | None) -> Fields | None:
-        """Redact once more at the last door: nothing reaches the journal but through here."""
-        return observe.gated(fields, self._gate) if fields is not None else None
-
     def _keep(self, record: Signal | Exposure | Episode) -> None:
+        from twiceshy.core.signal import Episode
+        from twiceshy.stores.sqlite import journal, observe
+
         if not isinstance(record, Episode):
             observe.keep(self._db, record)
         elif not journal.about(self._db, record.id):
+            from twiceshy.core.history import WRITE
+
             fields = record.fields()
             self.record(WRITE, str(fields.pop("id")), fields)
 
     def _set_down(self, records: Iterable[Signal | Exposure | Episode]) -> None:
+        from twiceshy.stores.sqlite import observe
+
         try:
             for record in records:
                 spool.append(self._spool, observe.to_line(record))
         except OSError as error:
             raise explain(error, self._spool) from error
 
-    def _take_in_spool(self) -> spool.Taken:
-        try:
-            return spool.drain(self._spool, self._take, unique=f"{os.getpid()}-{self._batch}")
-        except OSError as error:
-            raise explain(error, self._spool) from error
-
     def _take(self, line: dict[str, object]) -> bool:
+        from twiceshy.stores.sqlite import observe
+
         record = observe.from_line(line)
         return record is not None and observe.fits(self._db, lambda: self._keep(record))
