@@ -1,12 +1,23 @@
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import twiceshy
 from twiceshy.core.jsontext import parse, parse_object, write
 
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+SOURCE = Path(twiceshy.__file__).parents[1]
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+)
 VALUES = st.recursive(
     SCALARS, lambda some: st.lists(some) | st.dictionaries(st.text(), some), max_leaves=20
 )
@@ -61,3 +72,19 @@ def test_half_a_character_survives_reading() -> None:
 def test_a_value_that_json_does_not_know_is_a_mistake() -> None:
     with pytest.raises(TypeError, match="no JSON is known for set"):
         write({1})
+
+
+@pytest.mark.parametrize("text", ["{", '{"a":1', '"', "[1 2]", '{"a" 1}', "", "x"])
+def test_what_is_no_json_is_refused_where_nobody_has_loaded_json(text: str) -> None:
+    program = (
+        f"import sys; sys.path.append({str(SOURCE)!r})\n"
+        "from twiceshy.core.jsontext import parse\n"
+        f"try: parse({text!r})\n"
+        "except ValueError: print('refused')\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "refused\n"

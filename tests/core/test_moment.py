@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.core.moment import DAY, day, months_between, parse_day, stamp
+from twiceshy.core.moment import DAY, day, months_between, parse_day, parse_stamp, stamp
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
@@ -76,3 +76,19 @@ def test_a_day_is_accepted_only_if_it_exists(year: int, month: int, date: int) -
 def test_a_bad_day_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"^"):
         parse_day(text)
+
+
+@given(st.integers(0, 4_102_444_800_000))
+def test_a_time_that_was_written_is_read_as_the_same(at: int) -> None:
+    assert parse_stamp(stamp(at)) == at
+    assert parse_stamp(stamp(at).replace("Z", "+00:00")) == at
+    assert parse_stamp(day(at)) == at - at % DAY
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "now", "2026-13-01T00:00:00Z", "2026-11-02T24:00:00Z", "2026-11-02T09:30:00+02:00", "T1"],
+)
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - it names the text
+        parse_stamp(text)

@@ -32,6 +32,18 @@ def parse_day(text: str) -> int:
     return at
 
 
+def parse_stamp(text: str) -> int:
+    """Read ``2026-11-02T09:30:00.125Z``, as far as it goes, as UTC; ValueError otherwise."""
+    date, _, rest = text.removesuffix("Z").removesuffix("+00:00").replace(" ", "T").partition("T")
+    clock, _, fraction = rest.partition(".")
+    parts = [*clock.split(":"), "0", "0"] if clock else ["0", "0", "0"]
+    hour, minute, second = (int(part) if part.isdecimal() else -1 for part in parts[:3])
+    milliseconds = int((fraction + "000")[:3]) if (fraction or "0").isdecimal() else -1
+    if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second < 61 and milliseconds >= 0):
+        raise ValueError(text)
+    return parse_day(date) + ((hour * 60 + minute) * 60 + second) * SECOND + milliseconds
+
+
 def months_between(earlier: int, later: int) -> int:
     """Count calendar months from one moment to another, never below zero."""
     first, last = _civil(earlier // DAY), _civil(later // DAY)

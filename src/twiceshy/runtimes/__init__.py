@@ -1,0 +1,1 @@
+"""What each runtime sends and keeps, translated into our words; one folder for each of them."""

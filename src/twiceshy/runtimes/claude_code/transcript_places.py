@@ -1,0 +1,153 @@
+"""Find the transcripts of exactly one session or one project; never the newest, never another's.
+
+A folder's name does not tell its project for certain: ``/a/b-c`` and ``/a/b/c`` share one. So the file
+itself is asked where it began.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.names import session_name
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SUFFIX = ".jsonl"
+_AGENT = "agent-"
+_OPENING = 1 << 20  # bytes within which a file says whose it is
+
+
+class Opening(Value):
+    """What the first records of a file say about it."""
+
+    sessions: frozenset[str]
+    cwd: str
+    at: str
+
+
+def transcripts_of(cwd: str, projects: str) -> list[str]:
+    """Return the files of all sessions that began in a directory: the oldest first, forks last."""
+    if not os.path.isabs(cwd):
+        return []
+    began: set[tuple[str, int, str]] = set()
+    places = {os.path.normpath(cwd), os.path.realpath(cwd)}
+    for place in places:
+        for path in _files(os.path.join(projects, slug(place))):
+            opening = _opening(path)
+            if opening.cwd in places:
+                # a fork begins with a copy, so it began when its parent did; but it is written later
+                began.add((opening.at, _written(path), path))
+    return [path for *_, path in sorted(began)]
+
+
+def transcript_of(session: str, projects: str) -> str:
+    """Return the file of a session; nothing if none, or more than one, says that it is."""
+    name = session_name(session) + _SUFFIX
+    found = [path for folder in _folders(projects) for path in _files(folder, only=name)]
+    own = [path for path in found if _opening(path).sessions in (frozenset(), {session})]
+    return own[0] if len(own) == 1 else ""
+
+
+def parts_of(path: str) -> list[str]:
+    """Return a session's file and those of the agents that it started."""
+    folder, name = os.path.split(path)
+    session = name.removesuffix(_SUFFIX)
+    inside = _agents(os.path.join(folder, session, "subagents"))
+    # for a while Claude Code put them beside the sessions
+    beside = [file for file in _agents(folder) if session in _opening(file).sessions]
+    return [path, *inside, *beside]
+
+
+def slug(path: str) -> str:
+    """Return the name of the folder in which Claude Code keeps the transcripts of a directory."""
+    return "".join(map(_in_slug, path))
+
+
+def _in_slug(character: str) -> str:
+    if character.isascii() and character.isalnum():
+        return character
+    return "--" if ord(character) > 0xFFFF else "-"  # JavaScript counts these as two
+
+
+def _folders(projects: str) -> list[str]:
+    try:
+        with os.scandir(projects) as entries:
+            return sorted(entry.path for entry in entries if entry.is_dir())
+    except (OSError, ValueError):
+        return []
+
+
+def _files(folder: str, *, only: str = "") -> Iterator[str]:
+    """Yield the plain files in a folder that are named after a session."""
+    for name in _plain(folder):
+        if not name.startswith(_AGENT) and only in ("", name) and _named(name):
+            yield os.path.join(folder, name)
+
+
+def _agents(folder: str) -> list[str]:
+    names = [name for name in _plain(folder) if name.startswith(_AGENT) and _named(name)]
+    return [os.path.join(folder, name) for name in names]
+
+
+def _plain(folder: str) -> list[str]:
+    """Return the names of a folder's transcripts, without links: they may lead anywhere."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(
+                entry.name
+                for entry in entries
+                if entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False)
+            )
+    except (OSError, ValueError):
+        return []
+
+
+def _named(name: str) -> bool:
+    try:
+        return bool(session_name(name.removesuffix(_SUFFIX)))
+    except TwiceshyError:
+        return False
+
+
+def _opening(path: str) -> Opening:
+    """Read the beginning of a file as far as it says where and when its session began."""
+    sessions: set[str] = set()
+    for record in _records(path):
+        cwd, at, session = (record.get(name) for name in ("cwd", "timestamp", "sessionId"))
+        if isinstance(session, str):
+            sessions.add(session)
+        if isinstance(cwd, str) and cwd:
+            return Opening(frozenset(sessions), cwd, at if isinstance(at, str) else "")
+    return Opening(frozenset(sessions), "", "")
+
+
+def _written(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0  # removed a moment ago
+
+
+def _records(path: str) -> Iterator[dict[str, object]]:
+    """Yield the first records of a file; what is broken, or goes on for too long, is left out."""
+    room = _OPENING
+    try:
+        with open(path, "rb") as file:
+            while room > 0 and (line := file.readline(room)):
+                room -= len(line)
+                yield _parsed(line)
+    except (OSError, ValueError):
+        return
+
+
+def _parsed(line: bytes) -> dict[str, object]:
+    try:
+        record = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -1,0 +1,207 @@
+"""Translate one record of Claude Code's transcript into steps; whatever has another shape is no step."""
+
+from __future__ import annotations
+
+import json
+
+from twiceshy.core import moment, transcript
+from twiceshy.core.value import Value
+from twiceshy.runtimes.claude_code import transcript_words as words
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from twiceshy.core.transcript import Step
+
+_SKILL_FILE = "/SKILL.md"
+_UNKNOWN_AGENT = "sidechain"  # what older versions wrote into the same file has no id
+
+
+class Origin(Value):
+    """What the file says about its records, for those that do not say it themselves."""
+
+    session: str = ""
+    agent: str = ""
+    automatic: bool = False
+    id: str = ""
+
+
+class _Place(Value):
+    """Where a record stands; the fields that all its steps share."""
+
+    id: str
+    session: str
+    cwd: str
+    at: int
+    agent: str
+    skill: str
+
+    def shared(self, index: int = 0) -> dict[str, object]:
+        """Return the fields of the step that the block at ``index`` makes."""
+        return {**self.fields(), "id": f"{self.id}#{index}" if index else self.id}
+
+
+def steps_of(record: Mapping[str, object], origin: Origin) -> Iterator[Step]:
+    """Yield what a record tells, in order."""
+    place = _place(record, origin)
+    match record.get("type"):
+        case "user":
+            yield from _from_user(record, place, origin)
+        case "assistant":
+            yield from _from_agent(record, place)
+        case "attachment":
+            yield from _from_queue(record.get("attachment"), place)
+        case _:
+            return
+
+
+def trigger(record: Mapping[str, object]) -> str:
+    """Return why the conversation is being compacted, if this record marks it: auto or manual."""
+    if record.get("subtype") != "compact_boundary":
+        return ""
+    return "auto" if _at(record, "compactMetadata", "trigger") == "auto" else "manual"
+
+
+def _place(record: Mapping[str, object], origin: Origin) -> _Place:
+    aside = record.get("isSidechain") is True or origin.agent != ""
+    agent = _text_at(record, "agentId") or origin.agent or _UNKNOWN_AGENT
+    return _Place(
+        id=_text_at(record, "uuid") or origin.id,
+        session=_text_at(record, "sessionId") or origin.session,
+        cwd=_text_at(record, "cwd"),
+        at=_moment(_text_at(record, "timestamp")),
+        agent=agent if aside else "",
+        skill=_text_at(record, "attributionSkill"),
+    )
+
+
+def _from_user(record: Mapping[str, object], place: _Place, origin: Origin) -> Iterator[Step]:
+    """Yield what the user said and what tools returned, which comes in the user's name."""
+    written = record.get("isMeta") is True or place.agent != "" or not _human(record)
+    for index, block in enumerate(_blocks(record)):
+        if block.get("type") == "tool_result":
+            yield from _result(block, record, place)
+        elif (text := _text_at(block, "text")) and not written:
+            yield from _said(text, record, place.shared(index), automatic=origin.automatic)
+
+
+def _said(
+    text: str, record: Mapping[str, object], shared: dict[str, object], *, automatic: bool
+) -> Iterator[Step]:
+    opening = text.lstrip()
+    if record.get("isCompactSummary") is True or opening.startswith(words.CONTINUED):
+        left = words.summary(text)
+        yield transcript.Summarised.of({**shared, "summary": left, "automatic": automatic})
+    elif opening.startswith(words.INTERRUPTED):
+        yield transcript.Interrupted.of(shared)
+    elif opening.startswith("<command-message>"):
+        # commands of Claude Code itself begin with their name; skills with their message
+        name = words.tagged(text, "command-name").removeprefix("/")
+        given = words.tagged(text, "command-args")
+        yield transcript.SkillUsed.of({**shared, "name": name, "arguments": given, "how": "slash"})
+    elif said := words.spoken(text):
+        yield transcript.UserSaid.of({**shared, "text": said})
+
+
+def _result(
+    block: Mapping[str, object], record: Mapping[str, object], place: _Place
+) -> Iterator[Step]:
+    call = _text_at(block, "tool_use_id")
+    if not call:
+        return
+    text = words.printed(
+        "\n".join(_text_at(each, "text") for each in _listed(block.get("content")))
+    )
+    failed = block.get("is_error") is True
+    why, reason = words.refusal(text, _text_at(record, "toolDenialKind")) if failed else ("", "")
+    if not why and _at(record, "toolUseResult", "interrupted") is True:
+        why = "interrupted"
+    told = {"text": words.bare_error(text), "failed": failed, "refusal": why, "reason": reason}
+    yield transcript.Result.of({**place.shared(), **told, "id": call})
+
+
+def _from_agent(record: Mapping[str, object], place: _Place) -> Iterator[Step]:
+    """Yield what the agent said and which tools it called; not what Claude Code says in its name."""
+    made_up = _at(record, "message", "model") == "<synthetic>"
+    if made_up or record.get("isApiErrorMessage") is True:
+        return
+    for index, block in enumerate(_blocks(record)):
+        if block.get("type") == "tool_use":
+            yield from _call(block, place.shared(index))
+        elif text := _text_at(block, "text").strip():
+            yield transcript.AgentSaid.of({**place.shared(index), "text": text})
+
+
+def _call(block: Mapping[str, object], shared: dict[str, object]) -> Iterator[Step]:
+    shared = {**shared, "id": _text_at(block, "id") or shared["id"]}
+    tool, given = _text_at(block, "name"), block.get("input")
+    arguments = _sound(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
+    yield transcript.Called.of({**shared, "tool": tool, "arguments": arguments})
+    if not isinstance(given, dict):
+        return
+    if tool == "Skill":
+        name = _text_at(given, "skill") or _text_at(given, "command")
+        yield transcript.SkillUsed.of(
+            {**shared, "name": name, "arguments": _text_at(given, "args")}
+        )
+    elif tool == "Read" and (path := _text_at(given, "file_path")).endswith(_SKILL_FILE):
+        name = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
+        yield transcript.SkillUsed.of({**shared, "name": name, "how": "read"})
+
+
+def _from_queue(attachment: object, place: _Place) -> Iterator[Step]:
+    """Yield what the user typed while the agent was at work; it never becomes a prompt of its own."""
+    if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
+        return
+    if attachment.get("commandMode", "prompt") != "prompt" or not _human(attachment):
+        return
+    for index, block in enumerate(_listed(attachment.get("prompt"))):
+        if place.agent == "" and (said := words.spoken(_text_at(block, "text"))):
+            yield transcript.UserSaid.of({**place.shared(index), "text": said})
+
+
+def _human(record: Mapping[str, object]) -> bool:
+    """Tell whether a prompt came from a person or a program they wrote, not from Claude Code."""
+    kind = _at(record, "origin", "kind")
+    return kind in (None, "human") and record.get("promptSource") != "system"
+
+
+def _blocks(record: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    return _listed(_at(record, "message", "content"))
+
+
+def _listed(content: object) -> Iterator[Mapping[str, object]]:
+    """Yield the blocks of a content; a plain text is one block."""
+    if isinstance(content, str):
+        yield {"type": "text", "text": content}
+    elif isinstance(content, list):
+        for block in content:
+            yield block if isinstance(block, dict) else {}
+
+
+def _at(record: Mapping[str, object], name: str, inner: str) -> object:
+    outer = record.get(name)
+    return outer.get(inner) if isinstance(outer, dict) else None
+
+
+def _text_at(record: Mapping[str, object], name: str) -> str:
+    value = record.get(name)
+    return _sound(value) if isinstance(value, str) else ""
+
+
+def _sound(text: str) -> str:
+    """Return a text that can be written: JSON can hold halves of characters, no file can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
+def _moment(text: str) -> int:
+    """Read when something happened; 0 if it does not say."""
+    try:
+        return moment.parse_stamp(text)
+    except ValueError:
+        return 0
