@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint tests smoke fix docs requirements bench clean
+.PHONY: help demo test lint tests smoke journeys fix docs plugins requirements bench clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -29,12 +29,18 @@ tests: $(READY)  ## the test suite, in parallel
 smoke: $(READY)  ## install the built package alone in a fresh environment and use it
 	@$(BIN)/python tools/smoke.py
 
+journeys: $(READY)  ## real clients, installed from npm, against a scripted model on loopback
+	@$(BIN)/pytest -q -m journey tests/journeys
+
 fix: $(READY)    ## let the tools repair what they can
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
 docs: $(READY)   ## regenerate the reference pages
 	@$(BIN)/python tools/docs.py
+
+plugins: $(READY)  ## write what we put into runtimes anew from its one source
+	@$(BIN)/python tools/plugins.py
 
 requirements: $(READY)  ## which promises have a test, and which are still gaps
 	@$(BIN)/python -m tests.requirements
@@ -43,7 +49,7 @@ bench: $(READY)  ## list the benchmarks and how to run them
 	@grep -h '^    python -m bench' bench/*.py | sed 's|^    python|  $(BIN)/python|'
 
 clean:           ## remove what the targets made
-	rm -rf $(VENV) .smoke .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .clients .smoke .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # uv when it is there, else venv and pip; the stamp is renewed when the dependencies change
 $(READY): pyproject.toml

@@ -25,8 +25,8 @@ from bench.corpus import drafts, texts, words
 from twiceshy.core.admit import Admitted, Known, admit
 from twiceshy.core.brief import Budget
 from twiceshy.core.draft import Draft, prepare
+from twiceshy.core.filter import Filter
 from twiceshy.core.history import WRITE, fields_of
-from twiceshy.core.ports import Filter
 from twiceshy.core.redact import redact
 from twiceshy.core.scope import Scope
 from twiceshy.core.terms import query_terms

@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.requirements import requirement
 
-from twiceshy.config import SETTINGS, Config, Explained, Setting, load
+from twiceshy.config import quick
 from twiceshy.config.edit import literal
-from twiceshy.config.settings import BY_KEY
+from twiceshy.config.load import load
+from twiceshy.config.settings import BY_KEY, SETTINGS, Setting
 from twiceshy.config.shapes import Address, Choice, Flag, Items, Number, Place, Whole
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.note import KINDS
@@ -23,6 +24,7 @@ from twiceshy.core.note import KINDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from twiceshy.config.resolved import Config, Explained
     from twiceshy.config.shapes import Plain
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -816,7 +818,7 @@ def test_what_is_explained_holds_no_secret(world: World) -> None:
 def test_loading_settings_loads_no_slow_module() -> None:
     program = (
         f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r})\n"
-        "from twiceshy.config import load\n"
+        "from twiceshy.config.load import load\n"
         "load({'TWICESHY_STORE': '/s'}, cwd='/nowhere', home_dir='/nowhere/home', strict=False)\n"
         "print(*sys.modules)"
     )
@@ -841,3 +843,53 @@ def test_loading_settings_loads_no_slow_module() -> None:
     }
     assert slow.isdisjoint(loaded)
     assert "twiceshy.config.edit" not in loaded
+
+
+# --- what hooks ask for
+
+
+@pytest.mark.parametrize("key", quick.DEFAULTS)
+def test_hooks_are_given_the_defaults_of_the_table(key: str) -> None:
+    assert quick.DEFAULTS[key] == BY_KEY[key].default
+
+
+def test_every_variable_that_could_set_them_is_looked_for() -> None:
+    variables = {name for key in quick.DEFAULTS for name in BY_KEY[key].variables}
+    variables |= {name for key in ("home", "store.path") for name in BY_KEY[key].variables}
+
+    assert {name for name in variables if not name.startswith("TWICESHY_")} == set(quick.SEEDS)
+
+
+def test_hooks_do_not_load_the_settings_while_nobody_set_any(tmp_path: Path) -> None:
+    environ = {"TWICESHY_HOME": str(tmp_path / "home"), "OPENAI_MODEL": "x", "PATH": "/bin"}
+
+    defaults = quick.quick(environ, cwd=str(tmp_path), home_dir=str(tmp_path))
+
+    assert defaults
+    assert defaults.home == str(tmp_path / "home")
+    assert defaults.store == str(tmp_path / "home/twiceshy.db")
+    assert defaults.integer("hook.lock_ms") == 100
+    assert defaults.number("rank.recency") == 0.25
+    assert defaults.text("skills.policy") == "auto"
+    assert defaults.items("redact.extra") == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder, environ: (folder / "home").mkdir() or (folder / "home/config.toml").touch(),
+        lambda folder, environ: (folder / ".twiceshy.toml").touch(),
+        lambda folder, environ: environ.update(SKILLS_INJECT_TOP="3"),
+        lambda folder, environ: environ.update(TWICESHY_SKILLS_POLICY="off"),
+        lambda folder, environ: environ.update(TWICESHY_STORE="/s"),
+        lambda folder, environ: environ.update(TWICESHY_HOME="relative"),
+    ],
+    ids=["user's file", "project's file", "seed's variable", "our variable", "store", "odd home"],
+)
+def test_as_soon_as_somebody_may_have_set_one_all_are_loaded(
+    tmp_path: Path, change: Callable[[Path, dict[str, str]], object]
+) -> None:
+    environ = {"TWICESHY_HOME": str(tmp_path / "home")}
+    change(tmp_path, environ)
+
+    assert quick.quick(environ, cwd=str(tmp_path), home_dir=str(tmp_path / "user")) is None

@@ -1,4 +1,8 @@
-"""``make demo``: write three notes, recall them, ask why, undo one; in a home that is thrown away."""
+"""``make demo``: one session learns a lesson the hard way, and the next one is told; in a throw-away home.
+
+No client and no model runs here: payloads as Claude Code sends them go through the hook that ``twiceshy
+install`` put there. ``make journeys`` does the same with the real client.
+"""
 
 from __future__ import annotations
 
@@ -7,79 +11,173 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
-PROMPT = "\033[1m$ {}\033[0m" if sys.stdout.isatty() else "$ {}"
+PAYLOADS = Path(__file__).resolve().parents[1] / "tests" / "payloads" / "claude_code"
+STYLED = sys.stdout.isatty()
+SECRET = "ghp_" + "s3Cr" * 10
+SKILL = """---
+name: release
+description: Cuts a release. Use when asked to release or publish.
+---
 
-
-def twiceshy(*words: str, quiet: bool = False) -> str:
-    """Run one command as a user would, showing it and what it prints."""
-    shown = " ".join(f'"{word}"' if " " in word else word for word in words)
-    if not quiet:
-        print("\n" + PROMPT.format(f"twiceshy {shown}"), flush=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "twiceshy", *words], stdout=subprocess.PIPE, text=True, check=True
-    )
-    if not quiet:
-        print(done.stdout, end="", flush=True)
-    return done.stdout
-
-
-def tell(text: str) -> None:
-    """Say what happens next."""
-    print(f"\n# {text}", flush=True)
+1. Tag the version. 2. Create the release on the server.
+"""
 
 
 def main() -> None:
     """Play the whole story."""
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"HOME": folder, "TWICESHY_HOME": os.path.join(folder, ".twiceshy")}
-        project = os.path.join(folder, "shop")
-        os.mkdir(project)
-        os.chdir(project)
-        play()
+        home = os.path.join(folder, "u")
+        os.makedirs(os.path.join(home, ".claude"))
+        os.environ |= {"HOME": home, "TWICESHY_HOOK_DEADLINE_MS": "10000"}
+        os.environ.pop("TWICESHY_HOME", None)
+        shop, site = a_project(home, "shop"), a_project(home, "site")
+        os.chdir(shop)
+        play(home, shop, site)
 
 
-def play() -> None:
-    """Write, recall, explain, undo."""
-    tell("Three things were learned the hard way while cutting releases.")
-    twiceshy(
-        "note",
-        "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten.",
-        *("--skill", "release", "--why", "cutting a release", "--pin"),
+def play(home: str, shop: str, site: str) -> None:
+    """Install, learn, and be told."""
+    tell("Put the hooks into Claude Code (its settings are the only file of yours that changes).")
+    twiceshy("install", "claude-code", "--yes", keep=("+", "installed"))
+
+    tell("Monday, session 1. Nothing is known yet, so every hook is silent.")
+    os.environ["TWICESHY_NOW"] = "2026-11-02T09:30:00Z"
+    monday = Session("monday", shop)
+    monday.fire("session_start_startup")
+    monday.fire("user_prompt_submit", prompt="please publish the release v1")
+    monday.fire("post_tool_use_skill", skill("release", "publish v1"))
+
+    tell("The agent runs into an error. The hook keeps it, without the secret that it shows.")
+    monday.fire(
+        "post_tool_use_failure_bash",
+        {"tool_input": {"command": "gh release create v1"}},
+        error=f"Exit code 1\ntag not found: v1 (signed in with {SECRET})",
     )
+    tell("It finds out what works, and notes the lesson.")
     twiceshy(
         "note",
         "`gh release create v1` failed: tag not found. `gh release create v1 --verify-tag` worked.",
-        *("--skill", "release", "--type", "fix"),
+        *("--skill", "release", "--type", "fix", "--why", "creating a release", "--as-agent"),
     )
-    wrong = twiceshy(
-        "note", "Changelog entries go under Unreleased; the release bot moves them.",
-        *("--skill", "release", "--type", "discovery"),
-    ).strip()  # fmt: skip
+    monday.fire("stop")
+    monday.fire("session_end")
 
-    tell("The first one is learned again, in other words. It is counted, not kept twice.")
-    twiceshy(
-        "note",
-        "- [2026-11] lock with `uv lock --frozen` before tagging or the lock file is rewritten",
-        *("--skill", "release"),
+    tell("Tuesday, session 2. Another agent loads the same skill, and reads in its tool result:")
+    os.environ["TWICESHY_NOW"] = "2026-11-03T09:30:00Z"
+    tuesday = Session("tuesday", shop)
+    tuesday.fire("session_start_startup")
+    tuesday.fire("user_prompt_submit", prompt="create the release for v2")
+    tuesday.fire("post_tool_use_skill", skill("release", "v2"))
+
+    tell("It is told once. In another project it would be told nothing.")
+    tuesday.fire("post_tool_use_skill", skill("release", "v2"))
+    Session("elsewhere", site).fire("post_tool_use_skill", skill("release", ""))
+
+    tell("Where does the note come from, and what became of it?")
+    note = json.loads(twiceshy("list", "--json", quiet=True))[0]["handle"]
+    twiceshy("why", note)
+
+    tell("Is everything sound? (It runs a hook to see.)")
+    twiceshy("doctor", keep=("launcher", "claude-code", "database"))
+    tell(f"Files in the memory home that hold the secret: {holding(home, SECRET)}.")
+
+
+class Session:
+    """One conversation of a client."""
+
+    def __init__(self, name: str, project: str) -> None:
+        self._common = {"session_id": name, "cwd": project, "transcript_path": "/none.jsonl"}
+        self._calls = 0
+
+    def fire(self, payload: str, changes: dict[str, object] | None = None, **more: object) -> None:
+        """Send a recorded payload to the installed hook, and show what it puts before the model."""
+        recorded = json.loads((PAYLOADS / f"{payload}.json").read_text(encoding="utf-8"))
+        self._calls += 1
+        given = recorded | self._common | (changes or {}) | more
+        if "tool_use_id" in given:
+            given["tool_use_id"] = f"toolu_{self._common['session_id']}_{self._calls}"
+        done = subprocess.run(
+            [os.path.expanduser("~/.twiceshy/bin/hook"), "claude-code"],
+            input=json.dumps(given),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        event = f"{given['hook_event_name']} {given.get('tool_name', '')}".strip()
+        print(dim(f"  {event} …") + ("" if done.stdout else dim(" silence")), flush=True)
+        if done.stdout:
+            print(indented(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]))
+
+
+def skill(name: str, words: str) -> dict[str, object]:
+    """Return what loading a skill looks like in a payload."""
+    return {
+        "tool_input": {"skill": name, "args": words},
+        "tool_response": {"success": True, "commandName": name},
+    }
+
+
+def a_project(home: str, name: str) -> str:
+    """Make a repository with a skill in it."""
+    project = os.path.join(home, name)
+    os.makedirs(os.path.join(project, ".claude/skills/release"))
+    Path(project, ".claude/skills/release/SKILL.md").write_text(SKILL, encoding="utf-8")
+    Path(project, "README.md").write_text(f"# {name}\n", encoding="utf-8")
+    git = ["git", "-C", project, "-c", "user.name=u", "-c", "user.email=u@example.org"]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", f"begin {name}"]):
+        subprocess.run([*git, *words], check=True)
+    return project
+
+
+def twiceshy(*words: str, quiet: bool = False, keep: tuple[str, ...] = ()) -> str:
+    """Run one command as a user would, showing it and what it prints, or the lines to keep."""
+    shown = " ".join(f'"{word}"' if " " in word else word for word in words)
+    if not quiet:
+        print("  " + bold(f"$ twiceshy {shown}"), flush=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "twiceshy", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if not quiet else None,
+        text=True,
+        check=True,
     )
+    lines = [line for line in done.stdout.splitlines() if not keep or kept(line, keep)]
+    if not quiet:
+        print(indented("\n".join(lines)), flush=True)
+    return done.stdout
 
-    tell("The next session loads the skill. This is what its agent reads:")
-    twiceshy("recall", "tag and publish the release", "--skill", "release")
 
-    tell("Where does a note come from?")
-    notes = json.loads(twiceshy("list", "--skill", "release", "--json", quiet=True))
-    pinned = next(note["handle"] for note in notes if note["pinned"])
-    twiceshy("why", pinned)
+def kept(line: str, words: tuple[str, ...]) -> bool:
+    """Tell whether a line is worth showing; headings of a diff are not."""
+    return not line.startswith("+++") and any(word in line for word in words)
 
-    tell("There is no release bot after all: retire that note, change our mind, take it back.")
-    twiceshy("retire", wrong)
-    twiceshy("undo")
 
-    tell("A secret never reaches the disk.")
-    twiceshy("note", "The staging password is hunter2-but-longer, ask Kim before changing it.")
-    twiceshy("list")
-    twiceshy("status")
+def holding(home: str, text: str) -> int:
+    """Count the files below a folder that hold a text."""
+    files = [path for path in Path(home, ".twiceshy").rglob("*") if path.is_file()]
+    return sum(text.encode() in path.read_bytes() for path in files)
+
+
+def tell(text: str) -> None:
+    """Say what happens next."""
+    print(f"\n{bold('▸')} {text}", flush=True)
+
+
+def indented(text: str) -> str:
+    """Set a text off from what we say about it."""
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def bold(text: str) -> str:
+    """Make a text stand out on a terminal."""
+    return f"\033[1m{text}\033[0m" if STYLED else text
+
+
+def dim(text: str) -> str:
+    """Make a text step back on a terminal."""
+    return f"\033[2m{text}\033[0m" if STYLED else text
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli import cli
-from twiceshy.config import SETTINGS, Setting
+from twiceshy.config.settings import SETTINGS, Setting
 from twiceshy.stores.sqlite.connect import COMMAND
 from twiceshy.stores.sqlite.migrate import migrate
 from twiceshy.stores.sqlite.schema import PURPOSE

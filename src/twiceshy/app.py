@@ -3,45 +3,79 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
-from twiceshy import config as configuration
-from twiceshy.config.shapes import masked
-from twiceshy.core.brief import Budget
 from twiceshy.core.errors import ConfigError
-from twiceshy.core.rank import Weights
-from twiceshy.core.redact import redact, secret_values
 from twiceshy.core.value import Value
-from twiceshy.curate.write import Bounds
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from types import TracebackType
+    from typing import Self
 
-    from twiceshy.config import Config
+    from twiceshy.config.quick import Quick
+    from twiceshy.config.resolved import Config
+    from twiceshy.core.brief import Budget
     from twiceshy.core.project import Identity
+    from twiceshy.core.rank import Weights
+    from twiceshy.core.signal import Signal
+    from twiceshy.curate.write import Bounds
+    from twiceshy.skills import Around, Skill
+    from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.store import SqliteStore
 
 
+class Gate:
+    """Takes secrets out of texts, those of this environment and the user's own included."""
+
+    def __init__(self, config: Config | Quick) -> None:
+        self._extra = config.items("redact.extra")
+        self._suspects: tuple[str, ...] | None = None
+        self._known: tuple[str, ...] | None = None
+
+    def __call__(self, text: str) -> str:
+        """Redact a text; the rules are loaded, and the secrets found out, when one may need it."""
+        from twiceshy.core.redact.harmless import harmless, suspects
+
+        if self._suspects is None:
+            self._suspects = suspects(os.environ) + self._extra
+        if harmless(text, self._suspects):
+            return text
+        from twiceshy.core.redact import redact, secret_values
+
+        if self._known is None:
+            self._known = secret_values(os.environ) + self._extra
+        return redact(text, known=self._known)
+
+
 class App(Value):
-    """What a command works with: settings, the open store, and where it was called."""
+    """What a command works with: settings, the open store, the gate, and where it was called."""
 
     config: Config
     store: SqliteStore
+    redact: Gate
     cwd: str
-    secrets: tuple[str, ...]
-
-    def redact(self, text: str) -> str:
-        """Take secrets out of a text, those of this environment included."""
-        return redact(text, known=self.secrets)
 
     def here(self) -> Identity:
         """Return the project that the current directory belongs to."""
         return identify(self.cwd, self.config)
 
+    def around(self, root: str = "", *, prefer: str = "") -> Around:
+        """Return where to look for skills; ``root`` is the project's, ``prefer`` a runtime."""
+        from twiceshy.skills import Around
+
+        return Around(self.cwd, root or self.cwd, user_home(), os.environ, prefer)
+
+    def version(self, skill: Skill) -> str:
+        """Return what tells this version of a skill's folder from all others."""
+        from twiceshy.skills.version import version
+
+        return version(skill.folder, cache=os.path.join(self.config.home, "skills.json"))
+
     @property
     def bounds(self) -> Bounds:
         """Return how much is kept and for how long."""
+        from twiceshy.curate.write import Bounds
+
         return Bounds(
             skill_max=self.config.integer("notes.skill_max"),
             global_max=self.config.integer("notes.global_max"),
@@ -54,16 +88,21 @@ class App(Value):
     @property
     def budget(self) -> Budget:
         """Return how much a brief for a skill may take."""
+        from twiceshy.core.brief import Budget
+
         return Budget(
             tokens=self.config.integer("brief.skill_tokens"),
             notes=self.config.integer("brief.skill_notes"),
             pinned_tokens=self.config.integer("brief.pinned_tokens"),
             characters=self.config.integer("brief.max_characters"),
+            principles=self.config.integer("brief.principles"),
         )
 
     @property
     def weights(self) -> Weights:
         """Return what counts how much in ranking."""
+        from twiceshy.core.rank import Weights
+
         return Weights(
             relevance=self.config.number("rank.relevance"),
             recency=self.config.number("rank.recency"),
@@ -71,12 +110,76 @@ class App(Value):
             half_life_days=self.config.number("rank.half_life_days"),
         )
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.store.close()
+
+
+def opened(config: Config | None = None) -> App:
+    """Open the configured store for a command; use it in a ``with``."""
+    from twiceshy.stores.sqlite.connect import COMMAND
+
+    config = config or settings()
+    retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND.wait_ms)
+    return _opened(config, working_directory(), COMMAND.but(retries=retries))
+
+
+def opened_in_hook(config: Config | Quick, cwd: str) -> App:
+    """Open the configured store for a hook, which has little time; use it in a ``with``."""
+    from twiceshy.stores.sqlite.connect import HOOK
+
+    patience = HOOK.but(wait_ms=config.integer("hook.lock_ms"))
+    return _opened(config, cwd, patience)  # type: ignore[arg-type]  # it knows all that hooks ask
+
+
+def _opened(config: Config, cwd: str, patience: Patience) -> App:
+    if "://" in config.store:
+        from twiceshy.config.shapes import masked
+
+        raise ConfigError(
+            f"no store understands {masked(config.store)!r}",
+            hint="give the path of an SQLite file",
+        )
+    from twiceshy.stores.sqlite.store import SqliteStore
+
+    gate = Gate(config)
+    store = SqliteStore(config.store, clock=clock, gate=gate, patience=patience)
+    return App(config, store, gate, cwd)
+
+
+def set_down(signal: Signal, config: Config | Quick) -> None:
+    """Leave a signal in the spool beside a store that cannot be opened."""
+    from twiceshy.stores.sqlite import observe, spool
+
+    safe = observe.redacted(signal, Gate(config))
+    path = os.path.join(os.path.dirname(config.store), spool.NAME)
+    spool.append(path, observe.to_line(safe))
+
 
 def settings() -> Config:
     """Resolve the settings for this process."""
-    return configuration.load(
-        os.environ, cwd=working_directory(), home_dir=os.path.expanduser("~")
-    )
+    from twiceshy.config.load import load
+
+    return load(os.environ, cwd=working_directory(), home_dir=user_home())
+
+
+def settings_in_hook(cwd: str) -> Config | Quick:
+    """Resolve the settings for a hook: what makes no sense is left out, not complained about."""
+    from twiceshy.config.quick import quick
+
+    defaults = quick(os.environ, cwd=cwd, home_dir=user_home())
+    if defaults:
+        return defaults
+    from twiceshy.config.load import load
+
+    return load(os.environ, cwd=cwd, home_dir=user_home(), strict=False)
 
 
 def working_directory() -> str:
@@ -89,41 +192,37 @@ def working_directory() -> str:
         ) from error
 
 
-def identify(cwd: str, config: Config) -> Identity:
-    """Tell which project a directory belongs to."""
+def user_home() -> str:
+    """Return the user's home directory."""
+    return os.path.expanduser("~")
+
+
+def identify(cwd: str, config: Config | Quick, *, patience: float | None = None) -> Identity:
+    """Tell which project a directory belongs to; ``patience`` is the seconds git may take."""
     from twiceshy import projects
 
-    return projects.identify(cwd, cache=os.path.join(config.home, "projects.json"))
-
-
-@contextmanager
-def opened(config: Config | None = None) -> Iterator[App]:
-    """Open the configured store, and close it afterwards."""
-    config = config or settings()
-    if "://" in config.store:
-        raise ConfigError(
-            f"no store understands {masked(config.store)!r}",
-            hint="give the path of an SQLite file",
-        )
-    from twiceshy.stores.sqlite.connect import COMMAND
-    from twiceshy.stores.sqlite.store import SqliteStore
-
-    secrets = secret_values(os.environ) + config.items("redact.extra")
-    wait = COMMAND.wait_ms
-    store = SqliteStore(
-        config.store,
-        clock=clock,
-        gate=lambda text: redact(text, known=secrets),
-        patience=COMMAND.but(retries=max(1, config.integer("store.patience_s") * 1000 // wait)),
+    cache = os.path.join(config.home, "projects.json")
+    return projects.identify(
+        cwd, cache=cache, patience=projects.PATIENCE if patience is None else patience
     )
-    try:
-        yield App(config, store, working_directory(), secrets)
-    finally:
-        store.close()
 
 
 def clock() -> int:
-    """Return the wall clock in milliseconds."""
+    """Return the wall clock in milliseconds, or the time that ``TWICESHY_NOW`` says it is."""
+    if said := os.environ.get("TWICESHY_NOW"):
+        return _moment(said)
     import time
 
     return time.time_ns() // 1_000_000
+
+
+def _moment(text: str) -> int:
+    from twiceshy.core.moment import parse_stamp
+
+    try:
+        return parse_stamp(text)
+    except ValueError:
+        raise ConfigError(
+            f"TWICESHY_NOW is {text!r}, which is no time",
+            hint="write it as 2026-11-02T09:30:00Z, or unset it",
+        ) from None

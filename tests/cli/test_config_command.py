@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from tests.requirements import requirement
 
 from twiceshy.cli.config import command
-from twiceshy.config import SETTINGS
 from twiceshy.config.edit import literal, with_value, without
+from twiceshy.config.settings import SETTINGS
 from twiceshy.core.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -22,10 +22,11 @@ from twiceshy.core.admit import Admitted, Refused, Seen, Superseding
 from twiceshy.core.brief import Budget
 from twiceshy.core.draft import MAX_TEXT
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
+from twiceshy.core.filter import Filter
 from twiceshy.core.history import fields_of
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import KINDS, Note
-from twiceshy.core.ports import Filter, Store
+from twiceshy.core.ports import Store
 from twiceshy.core.redact import redact
 from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
 from twiceshy.core.signal import Episode, Exposure

@@ -12,7 +12,8 @@ from twiceshy.core.event import Occurrence
 
 EVENTS = {
     "SessionStarted", "PromptGiven", "SkillLoaded", "SkillRead", "CallPending", "CallSucceeded",
-    "CallFailed", "Compacting", "Compacted", "TurnEnded", "SubagentEnded", "SessionEnded",
+    "CallFailed", "Compacting", "Compacted", "TurnEnded", "SubagentStarted", "SubagentEnded",
+    "SessionEnded",
 }  # fmt: skip
 
 

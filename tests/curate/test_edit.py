@@ -7,9 +7,9 @@ from tests.core.builders import RELEASE
 from tests.stores.support import EVERY_LIFE, Clock, learn, now_of, opened
 
 from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import LIVES
-from twiceshy.core.ports import Filter
 from twiceshy.core.redact import redact
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.terms import query_terms

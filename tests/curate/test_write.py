@@ -9,8 +9,8 @@ from tests.stores.support import EVERY_LIFE, Clock, decide, learn, now_of, opene
 
 from twiceshy.core.admit import Admitted, Seen
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
-from twiceshy.core.ports import Filter
 from twiceshy.core.redact import redact
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.curate.edit import pin, retire

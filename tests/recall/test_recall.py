@@ -11,8 +11,8 @@ from tests.core.builders import NOW, RELEASE, phrases
 from tests.stores.support import Clock, a_store, dump, learn, opened, raw
 
 from twiceshy.core.brief import Budget
+from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
-from twiceshy.core.ports import Filter
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.text import token_estimate
 from twiceshy.curate.edit import pin, retire

@@ -13,8 +13,9 @@ from typing import Any
 from tests.core.builders import NOW, a_draft
 
 from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.core.filter import Filter
 from twiceshy.core.note import Note
-from twiceshy.core.ports import Filter, Store
+from twiceshy.core.ports import Store
 from twiceshy.core.redact import redact
 from twiceshy.core.signal import Signal
 from twiceshy.curate.write import Bounds, write

@@ -25,7 +25,7 @@ from tests.stores.support import (
 )
 
 from twiceshy.core.errors import BusyError, StoreError
-from twiceshy.core.ports import Filter
+from twiceshy.core.filter import Filter
 from twiceshy.stores.sqlite.connect import COMMAND, HOOK, Patience, connect, connect_reading
 from twiceshy.stores.sqlite.migrate import back_up
 from twiceshy.stores.sqlite.store import SqliteStore

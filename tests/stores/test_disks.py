@@ -24,6 +24,7 @@ from tests.stores.support import (
 from twiceshy.core.errors import StoreError
 from twiceshy.stores.sqlite import settle
 from twiceshy.stores.sqlite.connect import HOOK
+from twiceshy.stores.sqlite.schema import VERSION
 from twiceshy.stores.sqlite.store import SqliteStore
 
 NOBODY = 65534
@@ -59,7 +60,7 @@ class TestReadOnly:
 
         looked, refused = what_others_are_told(locked_home)
 
-        assert looked == {"notes": 1, "schema": 3}
+        assert looked == {"notes": 1, "schema": VERSION}
         assert isinstance(refused, dict)
         assert refused["error"] == "StoreError"
         assert "cannot write" in refused["message"]
@@ -82,7 +83,7 @@ class TestReadOnly:
 
         looked, _ = what_others_are_told(locked_home)
 
-        assert looked == {"notes": 2, "schema": 3}
+        assert looked == {"notes": 2, "schema": VERSION}
 
     def test_a_home_that_cannot_be_made_is_an_error_in_words(self, locked_home: Path) -> None:
         [refused] = what_others_are_told(locked_home / "inside")

@@ -24,8 +24,8 @@ from tests.stores.support import (
 )
 
 from twiceshy.core.errors import NewerStoreError, StoreError
+from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry, fields_of
-from twiceshy.core.ports import Filter
 from twiceshy.core.redact import redact
 from twiceshy.core.signal import Episode
 from twiceshy.core.terms import query_terms

@@ -16,8 +16,8 @@ from typing import Any
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import StoreError
+from twiceshy.core.filter import Filter
 from twiceshy.core.note import Note
-from twiceshy.core.ports import Filter
 from twiceshy.core.redact import redact
 from twiceshy.core.scope import Scope
 from twiceshy.core.signal import Episode, Signal

@@ -11,6 +11,8 @@ from twiceshy.core.errors import TwiceshyError
 
 # verb → what it does; the module of the same name holds the command
 COMMANDS = {
+    "install": "Connect a runtime, so that its sessions recall and leave notes.",
+    "uninstall": "Take twiceshy out of a runtime again.",
     "note": "Write a note.",
     "recall": "Show what an agent would be told.",
     "search": "Find notes by words and filters.",

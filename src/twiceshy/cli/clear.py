@@ -7,8 +7,8 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import projects_seen, the_project, yes_option
 from twiceshy.cli.output import say
+from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
-from twiceshy.core.ports import Filter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.curate.edit import clear
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import settings
+from twiceshy.cli.hook_health import hook_findings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.app import App
-    from twiceshy.config import Config
+    from twiceshy.config.resolved import Config
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "broken": "BROKEN"}
 
@@ -36,7 +37,7 @@ def command(*, repair: bool, as_json: bool) -> int:
     Example: twiceshy doctor
     """
     config = settings()
-    findings = [*_machine(config), *_store(config, repair=repair)]
+    findings = [*_machine(config), *_store(config, repair=repair), *hook_findings(config)]
     if as_json:
         print_json([finding.fields() for finding in findings])
     else:

@@ -15,9 +15,13 @@ from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.curate.write import write
 
 if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.project import Identity
+    from twiceshy.core.scope import Scope
     from twiceshy.curate.write import Outcome
 
 _WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
@@ -76,6 +80,7 @@ def command(
             concepts=concepts,
             pinned=pin,
             origin_project=here.id,
+            skill_hash=_version(app, scope, here) if scope.skill else "",
             supersedes=the_note(app, supersedes).id if supersedes else "",
         )
         with app.store.change():
@@ -109,6 +114,16 @@ def _tell(outcome: Outcome, *, as_json: bool) -> None:
             say(f"noted; {old.handle} is retired")
         case _:
             say("noted")
+
+
+def _version(app: App, scope: Scope, here: Identity) -> str:
+    """Return the version of the skill a note is about, as the note's project would load it."""
+    from twiceshy import skills
+
+    root = here.root if scope.project in (here.id, EVERYWHERE) else ""
+    # another project has other skills: for its notes only the user's own count
+    skill = skills.find(scope.skill, app.around().but(root=root))
+    return app.version(skill) if skill else ""
 
 
 def _stdin() -> str:

@@ -11,7 +11,7 @@ from twiceshy.cli.output import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.config import Config
+    from twiceshy.config.resolved import Config
 
 
 @contextmanager

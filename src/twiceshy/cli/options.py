@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import Filter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.names import safe_name
 from twiceshy.core.note import KINDS, LIVES, kind_of
-from twiceshy.core.ports import Filter
 from twiceshy.core.scope import EVERYWHERE, Scope
 
 if TYPE_CHECKING:

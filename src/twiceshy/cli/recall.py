@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from twiceshy import skills
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, scope_options, the_scope
 from twiceshy.cli.output import as_json as note_json
@@ -38,7 +39,15 @@ def command(
         scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         budget = app.budget
         budget = budget.but(tokens=tokens or budget.tokens, notes=top or budget.notes)
-        brief = recall(app.store, scope, intent, budget=budget, weights=app.weights).brief
+        found = skills.find(scope.skill, app.around(app.here().root)) if scope.skill else None
+        brief = recall(
+            app.store,
+            scope,
+            intent,
+            budget=budget,
+            weights=app.weights,
+            version=app.version(found) if found else "",
+        ).brief
         try:
             if brief.notes:
                 app.store.tally("recalls", [note.id for note in brief.notes])

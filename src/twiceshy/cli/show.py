@@ -8,7 +8,7 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, known_skill, projects_seen, the_note
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import details, print_json, print_notes
-from twiceshy.core.ports import Filter
+from twiceshy.core.filter import Filter
 
 
 @click.command("show")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json
+from twiceshy.core.filter import Filter
 from twiceshy.core.moment import day
-from twiceshy.core.ports import Filter
+
+if TYPE_CHECKING:
+    from twiceshy.core.session import Usage
+
+_MOST_USED = 5
 
 
 @click.command("status")
@@ -23,9 +30,10 @@ def command(*, as_json: bool) -> None:
         here = app.here()
         own = app.store.count(Filter(projects=app.store.same_project(here.id)))
         home, path = app.config.home, app.config.store
+        usage = sorted(app.store.usage(), key=lambda used: (-used.sessions, used.skill))
     if as_json:
         fields = now.fields() | {"home": home, "store": path, "project": here.id, "here": own}
-        print_json(fields)
+        print_json(fields | {"usage": {used.skill: _usage(used) for used in usage}})
         return
     kinds = (
         ", ".join(f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items())
@@ -35,7 +43,10 @@ def command(*, as_json: bool) -> None:
     for fact, value in {
         "notes": kinds + (f" ({rest})" if rest else ""),
         "here": f"{own} in {here.name}",
-        "skills": str(now.skills),
+        "skills": f"{now.skills} with notes",
+        "used": ", ".join(
+            f"{used.skill} in {_times(used.sessions)}" for used in usage[:_MOST_USED]
+        ),
         "projects": str(now.projects),
         "pinned": str(now.pinned),
         "learned": f"last on {day(now.newest)}" if now.newest else "nothing yet",
@@ -44,3 +55,11 @@ def command(*, as_json: bool) -> None:
     }.items():
         if value:
             click.echo(f"{fact + ':':<10} {value}")
+
+
+def _usage(used: Usage) -> dict[str, object]:
+    return {"total": used.sessions, "last_seen": day(used.last_at), "daily": used.daily}
+
+
+def _times(sessions: int) -> str:
+    return f"{sessions} session{'s' * (sessions > 1)}"

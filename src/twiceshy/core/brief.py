@@ -7,7 +7,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Literal
 
     from twiceshy.core.note import Note
@@ -17,17 +17,20 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 9_000
 _LONGEST_NOTE = 400
 _LONGEST_WHY = 120
+_REMARKS = (1_200, 600, 300, 150)
 # Before these "<" opens nothing, so that redirections and comparisons stay readable.
 _HARMLESS = " <=-(0123456789"
 
 
 class Budget(Value):
-    """How much a brief may take: tokens and notes, and how many of the tokens for pinned ones."""
+    """How much a brief may take: tokens and notes, of these how many for pinned ones, and principles."""
 
     tokens: int = 500
     notes: int = 6
     pinned_tokens: int = 250
     characters: int = MAX_CHARACTERS
+    principles: int = 0
+    principle_tokens: int = 120
 
 
 class Brief(Value):
@@ -44,35 +47,103 @@ class _Frame(Value):
     footer: str
     closing: str
 
-    def around(self, lines: Sequence[str], *, pinned: int) -> str:
+    def around(self, lines: Sequence[str], *, count: int, pinned: int) -> str:
         """Return the whole text with these lines inside."""
-        opening = f'{self.opening} count="{len(lines)}" pinned="{pinned}">'
+        opening = f'{self.opening} count="{count}" pinned="{pinned}">'
         return "\n".join((opening, self.heading, *lines, self.footer, self.closing))
 
 
-def render(notes: Sequence[Note], *, skill: str, mode: Mode, budget: Budget) -> Brief:
-    """Take notes in order while they fit, frame included; skip one that does not, and go on."""
-    frame = _frame(skill, mode)
-    taken: list[Note] = []
-    lines: list[str] = []
-    pinned_left = min(budget.pinned_tokens, budget.tokens)
-    # an upper bound of what the frame takes: no count has more digits than the budget
-    text = frame.around((), pinned=budget.notes) + "0" * len(str(budget.notes))
-    for note in notes:
-        if len(taken) >= budget.notes:
-            break
-        one = line(note)
-        cost = token_estimate(one) if note.pinned else 0
-        if cost <= pinned_left and _fits(f"{text}\n{one}", budget):
-            text = f"{text}\n{one}"
-            taken.append(note)
-            lines.append(one)
-            pinned_left -= cost
-    whole = frame.around(lines, pinned=sum(note.pinned for note in taken)) if taken else ""
-    return Brief(whole, tuple(taken), mode)
+class _Page:
+    """A brief in the making: a line is taken if all of it still fits, frame included."""
+
+    def __init__(self, frame: _Frame, budget: Budget) -> None:
+        self.notes: list[Note] = []
+        self._frame = frame
+        self._budget = budget
+        self._lines: list[str] = []
+        # an upper bound of what the frame takes: no count has more digits than the budget
+        most = budget.notes + budget.principles
+        self._bound = frame.around((), count=most, pinned=most)
+
+    def take(
+        self,
+        notes: Iterable[Note],
+        *,
+        most: int,
+        version: str,
+        capped: Callable[[Note], bool],
+        cap: int,
+    ) -> None:
+        """Take notes in order, skipping those that do not fit; ``capped`` ones share ``cap`` tokens."""
+        for note in notes:
+            if most <= 0:
+                break
+            if len(" ".join(note.text.split())[:_LONGEST_NOTE]) > self._room():
+                continue  # most do not fit any more; to write them out takes ten times as long
+            one = line(note, version=version)
+            cost = token_estimate(one) if capped(note) else 0
+            if cost <= cap and self.add(one):
+                self.notes.append(note)
+                most, cap = most - 1, cap - cost
+
+    def add(self, one: str) -> bool:
+        """Take a line if it fits."""
+        bound = f"{self._bound}\n{one}"
+        if not _fits(bound, self._budget):
+            return False
+        self._bound = bound
+        self._lines.append(one)
+        return True
+
+    def _room(self) -> int:
+        """Return how many characters may still fit, rather too many than too few."""
+        left = self._budget.tokens - token_estimate(self._bound) + 2
+        return min(4 * left, self._budget.characters - len(self._bound))
+
+    def text(self) -> str:
+        """Return the brief; nothing when nothing was taken."""
+        pinned = sum(note.pinned for note in self.notes)
+        whole = self._frame.around(self._lines, count=len(self.notes), pinned=pinned)
+        return whole if self._lines else ""
 
 
-def line(note: Note) -> str:
+def render(
+    notes: Sequence[Note],
+    *,
+    skill: str,
+    mode: Mode,
+    budget: Budget,
+    principles: Sequence[Note] = (),
+    remarks: Sequence[str] = (),
+    version: str = "",
+) -> Brief:
+    """Take notes in order while they fit, then principles, then remarks, which may be cut.
+
+    ``version`` is that of the skill's folder; notes that were learned on another one say so.
+    """
+    page = _Page(_frame(skill, mode), budget)
+    page.take(
+        notes,
+        most=budget.notes,
+        version=version,
+        capped=lambda note: note.pinned,
+        cap=min(budget.pinned_tokens, budget.tokens),
+    )
+    page.take(
+        principles,
+        most=budget.principles,
+        version="",
+        capped=lambda _: True,
+        cap=budget.principle_tokens,
+    )
+    for remark in remarks:
+        for limit in _REMARKS:  # the longest that still fits
+            if page.add(escape(remark, limit=limit)):
+                break
+    return Brief(page.text(), tuple(page.notes), mode)
+
+
+def line(note: Note, *, version: str = "") -> str:
     """Write one note as the agent sees it."""
     label = note.subtype if note.kind == "lesson" else note.kind
     marks = escape(f"{note.handle} {label}", limit=40) + (", pinned" if note.pinned else "")
@@ -80,6 +151,8 @@ def line(note: Note) -> str:
     if note.why:
         word = "when" if note.kind == "lesson" else "because"
         about.insert(0, f"{word} {escape(note.why, limit=_LONGEST_WHY)}")
+    if version and note.skill_hash not in ("", version):
+        about.append("learned on another version of this skill")
     return f"- [{marks}] {escape(note.text, limit=_LONGEST_NOTE)} ({'; '.join(about)})"
 
 

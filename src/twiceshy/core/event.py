@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
 
 class Occurrence(Value):
-    """What every event has: which session, in which directory, when, by whose record."""
+    """What every event has: which session, in which directory, when, by whose record.
+
+    ``agent`` is set when an agent that the session started speaks; it has a conversation of its own.
+    """
 
     session: str
     cwd: str
     at: int
     transcript: str = ""
+    agent: str = ""
 
 
 class SessionStarted(Occurrence):
@@ -50,10 +54,10 @@ class SkillRead(Occurrence):
 
 
 class CallPending(Occurrence):
-    """A tool is about to run."""
+    """A tool is about to run; the target is what it is aimed at: a command, a file, a query."""
 
     tool: str = ""
-    arguments: str = ""
+    target: str = ""
     call: str = ""
 
 
@@ -61,7 +65,7 @@ class CallSucceeded(Occurrence):
     """A tool ran; its output may still hide a failure."""
 
     tool: str = ""
-    arguments: str = ""
+    target: str = ""
     call: str = ""
     output: str = ""
 
@@ -70,7 +74,7 @@ class CallFailed(Occurrence):
     """A tool failed, or the user stopped or refused it."""
 
     tool: str = ""
-    arguments: str = ""
+    target: str = ""
     call: str = ""
     error: str = ""
     interrupted: bool = False
@@ -92,10 +96,12 @@ class TurnEnded(Occurrence):
     """The agent finished answering; the session goes on."""
 
 
+class SubagentStarted(Occurrence):
+    """The agent started another one, which knows nothing of what was said so far."""
+
+
 class SubagentEnded(Occurrence):
     """An agent started by the agent finished."""
-
-    agent: str = ""
 
 
 class SessionEnded(Occurrence):
@@ -116,6 +122,7 @@ if TYPE_CHECKING:
         | Compacting
         | Compacted
         | TurnEnded
+        | SubagentStarted
         | SubagentEnded
         | SessionEnded
     )

@@ -11,39 +11,17 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol
 
     from twiceshy.core.draft import Draft
+    from twiceshy.core.filter import Filter, Found
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
+    from twiceshy.core.session import Session, Usage, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
 
     Acknowledged = Literal["stored", "spooled"]
     Verdict = Literal["ok", "warning", "broken"]
 else:
     Protocol = object
-
-
-class Filter(Value):
-    """Which notes to look at; what is left empty does not matter."""
-
-    projects: tuple[str, ...] | None = None
-    skill: str | None = None
-    kinds: tuple[str, ...] = ()
-    subtype: str = ""
-    state: str = ""
-    lives: tuple[str, ...] = ("active", "candidate")
-    concept: str = ""
-    file: str = ""
-    tag: str = ""
-    pinned: bool | None = None
-    since: int = 0
-    until: int = 0
-
-
-class Found(Value):
-    """Notes that hold at least one of the terms, and how well each fits."""
-
-    notes: Sequence[Note]
-    relevance: Mapping[str, float]
 
 
 class Standing(Value):
@@ -193,6 +171,38 @@ class Store(Protocol):
 
     def skills(self) -> list[str]:
         """Return the skills that have notes."""
+
+    def state(self, which: Filter) -> str:
+        """Sum up these notes, so that a change to what they say changes the sum."""
+
+    def session(self, session: str) -> Session | None:
+        """Return what is known of a session."""
+
+    def keep_session(self, session: Session) -> None:
+        """Write a session down as it is now."""
+
+    def stash(self, session: str, intent: str, *, call: str = "") -> None:
+        """Remember what a session is about, or for a minute what one of its calls is about."""
+
+    def intent(self, session: str, *, call: str = "") -> str:
+        """Return what was stashed, or nothing."""
+
+    def use(self, session: str, agent: str, skill: str) -> Use | None:
+        """Return what is known of a skill in the conversation of one agent."""
+
+    def uses(self, session: str, agent: str) -> list[Use]:
+        """Return the skills of a conversation, the last one first."""
+
+    def keep_use(self, use: Use) -> None:
+        """Write down that a skill was used, and what the agent was told about it."""
+
+    def usage(self) -> list[Usage]:
+        """Count the sessions that used each skill."""
+
+    def episodes(
+        self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
+    ) -> list[Episode]:
+        """Return the stretches of work in a project that ended since then, the last one first."""
 
     def everything(
         self,

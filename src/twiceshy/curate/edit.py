@@ -12,8 +12,9 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from twiceshy.core.filter import Filter
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Filter, Store
+    from twiceshy.core.ports import Store
     from twiceshy.core.scope import Scope
 
 EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "state")

@@ -6,8 +6,8 @@ from twiceshy.core.admit import Admitted, Known, Refused, Revised, Seen, Superse
 from twiceshy.core.decay import expiry, over_cap
 from twiceshy.core.draft import MAX_TEXT, prepare
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import Filter
 from twiceshy.core.history import SEE, WRITE, fields_of
-from twiceshy.core.ports import Filter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.similar import THRESHOLD
 from twiceshy.core.value import Value
@@ -59,7 +59,12 @@ def write(
                 draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
             ),
         )
-        return _carry_out(store, outcome, known, bounds)
+        outcome = _carry_out(store, outcome, known, bounds)
+        if isinstance(outcome, Seen) and draft.skill_hash:
+            # learned again under this version of the skill, so it holds for this one
+            note = change(store, "confirm", outcome.note, skill_hash=draft.skill_hash)
+            return outcome.but(note=note)
+        return outcome
 
 
 def _carry_out(store: Store, outcome: Outcome, known: Known, bounds: Bounds) -> Outcome:

@@ -12,8 +12,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
+from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry
-from twiceshy.core.ports import Filter
 from twiceshy.core.value import Value
 from twiceshy.exchange.records import NOTE, TYPES, from_json, redacted, to_json
 

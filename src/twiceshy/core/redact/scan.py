@@ -23,7 +23,7 @@ _LONG_WORD = r"[A-Za-z0-9_+/=.:~%$@-]{14,}"  # every format is one; neon-passwor
 _LONGEST_HEAD = 96
 _TELLING = 256  # characters; a longer value is judged by these
 _USERINFO = (
-    r"[^\s/?#@:\"'<>\\]{0,128}:([^\s/?#\"'<>\\]{4,512})@"
+    r"[^\s/?#@:\"'<>\\]{0,128}:([^\s/?\"'<>\\]{4,512})@"
     r"|([A-Za-z0-9_.~-]{16,256})(?::x-oauth-basic)?@"
 )
 # Passwords that people chose may be words; what stands behind the other literals is drawn.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import _sqlite3 as sqlite3
 import os
 
-from twiceshy.core.clock import tick
 from twiceshy.core.errors import DamagedStoreError, StoreError
 from twiceshy.core.note import new_id
 from twiceshy.stores.sqlite import spool
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
 
     from twiceshy.core.history import Fields
     from twiceshy.stores.sqlite.connect import Patience
+
+
+_MUCH = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
 
 
 class Change:
@@ -68,6 +70,17 @@ class Changing(Reader):
     def close(self) -> None:
         """See ``Store.close``."""
         self._db.close()
+
+    def worth_closing(self) -> bool:
+        """Tell whether so much waits in the write-ahead file that tidying up, as closing does, pays.
+
+        Whoever opens the store next reads all of that file, so it must not grow; but to close costs
+        a hook as much as all of its writing.
+        """
+        try:
+            return os.stat(self.path + "-wal").st_size > _MUCH
+        except FileNotFoundError:
+            return False
 
     def start_change(self) -> None:
         """Begin to write; what waits in the spool comes first."""
@@ -143,6 +156,7 @@ class Changing(Reader):
     def _append(
         self, op: str, note: str, after: Fields | None, *, before: Fields | None, refers: str
     ) -> None:
+        from twiceshy.core.clock import tick
         from twiceshy.core.history import Entry
         from twiceshy.stores.sqlite import journal
 

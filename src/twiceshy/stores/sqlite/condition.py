@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.core.ports import Filter
+    from twiceshy.core.filter import Filter
 
     Part = tuple[str, Sequence[object]]
 

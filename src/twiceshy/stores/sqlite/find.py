@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from twiceshy.core.ports import Filter, Found
-from twiceshy.core.rank import Collection, bm25, describe
+from twiceshy.core.filter import Filter, Found
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.stores.sqlite import words
 from twiceshy.stores.sqlite.condition import condition
 from twiceshy.stores.sqlite.rows import SELECTED, note_of
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
-    from twiceshy.core.rank import Parts
+    from twiceshy.core.rank import Collection, Parts
     from twiceshy.core.scope import Scope
 
 # Up to this many notes are read and ranked one by one: exact, and the rest of the store costs nothing.
@@ -70,6 +68,9 @@ def matching(
     db: sqlite3.Connection, query: Sequence[str], which: Filter, *, limit: int, few: int = _FEW
 ) -> Found:
     """Return notes that hold a term of the query: all of them in a small scope, else the likeliest."""
+    from twiceshy.core.rank import Collection, describe
+    from twiceshy.stores.sqlite import words
+
     where, bound = condition(which)
     if count(db, which, most=few + 1) <= few:
         parts = words.parts_within(db, where, bound)
@@ -178,6 +179,7 @@ def _possibly_near(
     db: sqlite3.Connection, own: list[str], threshold: float, where: str, bound: list[object]
 ) -> list[int]:
     from twiceshy.core.similar import rarest_needed
+    from twiceshy.stores.sqlite import words
 
     frequency = words.holding(db, own, total=words.extent(db)[0])
     rarest = sorted(own, key=lambda term: (frequency[term], term))
@@ -194,6 +196,8 @@ def _found(
     limit: int,
 ) -> Found:
     """Load the best of what was proposed; the others would not be shown anyway."""
+    from twiceshy.core.rank import bm25
+
     score = bm25(query, collection)
     scores = {seq: score(each) for seq, each in parts.items()}
     best = sorted((seq for seq in scores if scores[seq]), key=lambda seq: (-scores[seq], seq))

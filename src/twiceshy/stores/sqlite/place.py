@@ -11,7 +11,12 @@ from twiceshy.core.errors import DamagedStoreError
 README = """This folder is the memory of twiceshy: what your coding agents learned in earlier sessions.
 
 twiceshy.db    the notes and their history, an SQLite database; read it with: sqlite3 twiceshy.db
+twiceshy.db-*  what was written last and is not in the file above yet; it belongs to it
 spool          records that wait for the database, if there are any
+hook.log       what went wrong in hooks, if anything did
+bin/           what your coding agents start when something happens
+claude-code/   the plugin that was put into Claude Code
+receipts/      what `twiceshy install` changed, so that `uninstall` can take it back
 backups/       copies made before the schema was changed
 rescued/       damaged databases, set aside and never deleted by themselves
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.errors import DamagedStoreError
-from twiceshy.stores.sqlite import find
 from twiceshy.stores.sqlite.connect import FAILURES, explain, is_damage
 from twiceshy.stores.sqlite.place import suspect
 
@@ -17,10 +16,13 @@ if TYPE_CHECKING:
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.errors import StoreError
+    from twiceshy.core.filter import Filter, Found
     from twiceshy.core.history import Entry
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Filter, Finding, Found, Standing
+    from twiceshy.core.ports import Finding, Standing
     from twiceshy.core.scope import Scope
+    from twiceshy.core.session import Session, Usage, Use
+    from twiceshy.core.signal import Episode
 
     P = ParamSpec("P")
     T = TypeVar("T")
@@ -55,41 +57,57 @@ class Reader:
     @looking
     def note(self, note_id: str) -> Note | None:
         """See ``Store.note``."""
+        from twiceshy.stores.sqlite import find
+
         return find.by_id(self._db, note_id)
 
     @looking
     def named(self, name: str) -> list[Note]:
         """See ``Store.named``."""
+        from twiceshy.stores.sqlite import find
+
         return find.by_name(self._db, name)
 
     @looking
     def notes(self, which: Filter, *, limit: int = 200) -> list[Note]:
         """See ``Store.notes``."""
+        from twiceshy.stores.sqlite import find
+
         return find.listed(self._db, which, limit=limit)
 
     @looking
     def count(self, which: Filter) -> int:
         """See ``Store.count``."""
+        from twiceshy.stores.sqlite import find
+
         return find.count(self._db, which)
 
     @looking
     def matching(self, terms: Sequence[str], which: Filter, *, limit: int = 50) -> Found:
         """See ``Store.matching``."""
+        from twiceshy.stores.sqlite import find
+
         return find.matching(self._db, terms, which, limit=limit)
 
     @looking
     def twin(self, draft: Draft) -> Note | None:
         """See ``Store.twin``."""
+        from twiceshy.stores.sqlite import find
+
         return find.twin(self._db, draft)
 
     @looking
     def near(self, draft: Draft, *, threshold: float) -> Note | None:
         """See ``Store.near``."""
+        from twiceshy.stores.sqlite import find
+
         return find.near(self._db, draft, threshold=threshold)
 
     @looking
     def forgotten(self, scope: Scope, fingerprint: str) -> bool:
         """See ``Store.forgotten``."""
+        from twiceshy.stores.sqlite import find
+
         return find.forgotten(self._db, scope, fingerprint)
 
     @looking
@@ -116,6 +134,8 @@ class Reader:
     @looking
     def same_project(self, project: str) -> tuple[str, ...]:
         """See ``Store.same_project``."""
+        from twiceshy.stores.sqlite import find
+
         return find.same_project(self._db, project)
 
     @looking
@@ -129,6 +149,57 @@ class Reader:
         """See ``Store.skills``."""
         known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
         return [skill for (skill,) in known]
+
+    @looking
+    def session(self, session: str) -> Session | None:
+        """See ``Store.session``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.by_id(self._db, session)
+
+    @looking
+    def intent(self, session: str, *, call: str = "") -> str:
+        """See ``Store.intent``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.intent(self._db, session, call, now=self.now())
+
+    @looking
+    def use(self, session: str, agent: str, skill: str) -> Use | None:
+        """See ``Store.use``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.use(self._db, session, agent, skill)
+
+    @looking
+    def uses(self, session: str, agent: str) -> list[Use]:
+        """See ``Store.uses``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.uses(self._db, session, agent)
+
+    @looking
+    def usage(self) -> list[Usage]:
+        """See ``Store.usage``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.usage(self._db)
+
+    @looking
+    def state(self, which: Filter) -> str:
+        """See ``Store.state``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.state(self._db, which)
+
+    @looking
+    def episodes(
+        self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
+    ) -> list[Episode]:
+        """See ``Store.episodes``."""
+        from twiceshy.stores.sqlite import episodes
+
+        return episodes.newest(self._db, projects, kinds=kinds, since=since, limit=limit)
 
     def health(self) -> Iterable[Finding]:
         """See ``Store.health``."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from twiceshy.core.terms import JOINERS
-
 # What each table is for, in the words that ``docs/schema.md`` prints.
 PURPOSE = {
     "meta": "device id, the last value of the hybrid clock, and the shape the schema should have",
@@ -21,6 +19,9 @@ PURPOSE = {
     "episodes": "stretches of work, summarised",
     "exposures": "which note was shown to which session, or withheld from it",
     "vectors": "embeddings by note, field and model; derived",
+    "sessions": "conversations: where they take place and how far they are",
+    "intents": "what sessions and single calls are about, until it is asked for",
+    "uses": "which skills a session used, and what it was told about them",
 }
 
 STEPS: tuple[tuple[str, str], ...] = (
@@ -124,10 +125,10 @@ STEPS: tuple[tuple[str, str], ...] = (
     ),
     (
         "full text",
-        f"""
+        """
         CREATE VIRTUAL TABLE words USING fts5 (
             text, why, tag, concepts, files,
-            tokenize = "unicode61 remove_diacritics 0 tokenchars '{JOINERS}'"
+            tokenize = "unicode61 remove_diacritics 0 tokenchars '_.-/:@+#'"
         );
         """,
     ),
@@ -185,6 +186,44 @@ STEPS: tuple[tuple[str, str], ...] = (
             vector BLOB NOT NULL,
             PRIMARY KEY (note, field, model)
         ) STRICT, WITHOUT ROWID;
+        """,
+    ),
+    (
+        "sessions, intents, uses of skills",
+        """
+        CREATE TABLE sessions (
+            id TEXT PRIMARY KEY,
+            runtime TEXT NOT NULL,
+            project TEXT NOT NULL,
+            root TEXT NOT NULL,
+            transcript TEXT NOT NULL,
+            started_at INTEGER NOT NULL,
+            seen_at INTEGER NOT NULL,
+            prompts INTEGER NOT NULL,
+            era INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX sessions_by_project ON sessions (project, seen_at);
+        CREATE TABLE intents (
+            session TEXT NOT NULL,
+            call TEXT NOT NULL,
+            intent TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            redacted_by INTEGER NOT NULL,
+            PRIMARY KEY (session, call)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX intents_by_age ON intents (at);
+        CREATE TABLE uses (
+            session TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            skill TEXT NOT NULL,
+            project TEXT NOT NULL,
+            how TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            path TEXT NOT NULL,
+            told TEXT NOT NULL,
+            PRIMARY KEY (session, agent, skill)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX uses_by_skill ON uses (skill, at);
         """,
     ),
 )

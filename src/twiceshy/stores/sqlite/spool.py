@@ -17,6 +17,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+NAME = "spool"
 _UNREAD = ".unread"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError
-from twiceshy.stores.sqlite import find, spool
+from twiceshy.stores.sqlite import spool
 from twiceshy.stores.sqlite.changing import Changing
 from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, explain
 from twiceshy.stores.sqlite.opening import open_file, opens
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Acknowledged, Record
+    from twiceshy.core.session import Session, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.rescue import Rescued
@@ -43,6 +44,7 @@ class SqliteStore(Changing):
         self._device = ""
         self._erased = []
         self._taken = spool.Taken((), ())
+        self._pending: list[Signal | Exposure | Episode] = []
         self._refusal = None
         self._open()
 
@@ -58,7 +60,7 @@ class SqliteStore(Changing):
         refers: str = "",
     ) -> Note | None:
         """See ``Store.record``."""
-        from twiceshy.stores.sqlite import settle
+        from twiceshy.stores.sqlite import find, settle
 
         self._append(op, note, after, before=before, refers=refers)
         settled = settle.settle(self._db, note)
@@ -67,7 +69,7 @@ class SqliteStore(Changing):
     def forget(self, note: Note) -> list[str]:
         """See ``Store.forget``."""
         from twiceshy.core.history import FORGET
-        from twiceshy.stores.sqlite import erase
+        from twiceshy.stores.sqlite import erase, find
 
         inside = bool(self.batch_id)
         with self.change():
@@ -92,15 +94,27 @@ class SqliteStore(Changing):
         """See ``Store.capture``."""
         from twiceshy.stores.sqlite import observe
 
-        safe = [observe.redacted(record, self._gate) for record in records]
+        self._pending = [observe.redacted(record, self._gate) for record in records]
         try:
             with self.change():
-                for record in safe:
+                for record in self._pending:
                     self._keep(record)
         except BusyError:
-            self._set_down(safe)
+            self.set_down()
             return "spooled"
+        self._pending = []
         return "stored"
+
+    def set_down(self) -> None:
+        """Leave what is being captured in the spool, because there is no time to wait."""
+        from twiceshy.stores.sqlite import observe
+
+        try:
+            while self._pending:
+                spool.append(self._spool, observe.to_line(self._pending[0]))
+                del self._pending[0]
+        except OSError as error:
+            raise explain(error, self._spool) from error
 
     def tally(self, name: str, note_ids: Iterable[str]) -> None:
         """See ``Store.tally``."""
@@ -125,6 +139,37 @@ class SqliteStore(Changing):
                 "INSERT OR REPLACE INTO aliases VALUES (?, ?)",
                 [(alias, project) for alias in aliases if alias != project],
             )
+
+    def keep_session(self, session: Session) -> None:
+        """See ``Store.keep_session``."""
+        from twiceshy.stores.sqlite import sessions
+
+        before = self.session(session.id)
+        if not before or (before.root, before.transcript) != (session.root, session.transcript):
+            root, transcript = self._gate(session.root), self._gate(session.transcript)
+            session = session.but(root=root, transcript=transcript)
+        with self.change():
+            sessions.keep(self._db, session)
+
+    def stash(self, session: str, intent: str, *, call: str = "") -> None:
+        """See ``Store.stash``."""
+        from twiceshy.core.session import LONGEST_INTENT
+        from twiceshy.stores.sqlite import sessions
+
+        # more than is kept, because the gate may shorten it; no word is cut before that
+        intent = intent[: 4 * LONGEST_INTENT].encode("utf-8", "replace").decode()
+        if len(intent) == 4 * LONGEST_INTENT:
+            intent = intent.rpartition(" ")[0]
+        safe = self._gate(intent)[:LONGEST_INTENT]
+        with self.change():
+            sessions.stash(self._db, session, call, safe, at=self.now())
+
+    def keep_use(self, use: Use) -> None:
+        """See ``Store.keep_use``."""
+        from twiceshy.stores.sqlite import sessions
+
+        with self.change():
+            sessions.keep_use(self._db, use)
 
     def take_in(self, records: Iterable[Record]) -> list[str]:
         """See ``Store.take_in``."""
@@ -229,7 +274,7 @@ class SqliteStore(Changing):
 
     def _give_way(self, note_id: str) -> None:
         """Retire a note for the one that says the same: what told them apart was lost."""
-        from twiceshy.stores.sqlite import journal, settle
+        from twiceshy.stores.sqlite import find, journal, settle
 
         note = settle.added_up(journal.about(self._db, note_id))
         other = find.same(self._db, note) if note else None
@@ -263,24 +308,18 @@ class SqliteStore(Changing):
 
     def _keep(self, record: Signal | Exposure | Episode) -> None:
         from twiceshy.core.signal import Episode
-        from twiceshy.stores.sqlite import journal, observe
 
         if not isinstance(record, Episode):
-            observe.keep(self._db, record)
-        elif not journal.about(self._db, record.id):
-            from twiceshy.core.history import WRITE
+            from twiceshy.stores.sqlite import observe
 
+            observe.keep(self._db, record)
+            return
+        from twiceshy.core.history import WRITE
+        from twiceshy.stores.sqlite import journal
+
+        if not journal.about(self._db, record.id):
             fields = record.fields()
             self.record(WRITE, str(fields.pop("id")), fields)
-
-    def _set_down(self, records: Iterable[Signal | Exposure | Episode]) -> None:
-        from twiceshy.stores.sqlite import observe
-
-        try:
-            for record in records:
-                spool.append(self._spool, observe.to_line(record))
-        except OSError as error:
-            raise explain(error, self._spool) from error
 
     def _take(self, line: dict[str, object]) -> bool:
         from twiceshy.stores.sqlite import observe

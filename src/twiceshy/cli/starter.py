@@ -1,0 +1,75 @@
+"""Starter notes: a few lessons for skills that have none yet. On request only, and never over anything."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from typing import TYPE_CHECKING
+
+from twiceshy import __version__
+from twiceshy.cli.connecting import package_folder
+from twiceshy.cli.opening import opened
+from twiceshy.core.admit import Admitted
+from twiceshy.core.draft import Draft
+from twiceshy.core.filter import Filter
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.curate.write import write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from twiceshy.app import App
+    from twiceshy.config.resolved import Config
+    from twiceshy.core.note import Note
+
+TAG = "starter"
+
+
+def offered(config: Config) -> dict[str, int]:
+    """Return the skills that starter notes could be added for, and how many each; writes nothing."""
+    if not os.path.exists(config.store):
+        return {skill: len(drafts) for skill, drafts in _shipped().items()}
+    with opened(config) as app:
+        return {skill: len(drafts) for skill, drafts in _wanted(app).items()}
+
+
+def add(config: Config) -> list[Note]:
+    """Write the notes of every skill that has none, in one change that one ``undo`` takes back."""
+    with opened(config) as app, app.store.change():
+        outcomes = [
+            write(app.store, draft, redact=app.redact, bounds=app.bounds)
+            for drafts in _wanted(app).values()
+            for draft in drafts
+        ]
+    return [outcome.note for outcome in outcomes if isinstance(outcome, Admitted)]
+
+
+def _wanted(app: App) -> dict[str, list[Draft]]:
+    """Leave out the skills for which anything was ever noted, even if it is retired by now."""
+    return {
+        skill: drafts
+        for skill, drafts in _shipped().items()
+        if not app.store.count(Filter(skill=skill, lives=()))
+    }
+
+
+def _shipped() -> dict[str, list[Draft]]:
+    folder = os.path.join(package_folder(), TAG)
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
+    return {name.removesuffix(".toml"): list(_drafts(folder, name)) for name in names}
+
+
+def _drafts(folder: str, name: str) -> Iterator[Draft]:
+    with open(os.path.join(folder, name), "rb") as file:
+        notes: list[Mapping[str, str]] = tomllib.load(file)["note"]
+    for note in notes:
+        yield Draft(
+            kind="lesson",
+            text=note["text"],
+            scope=Scope(EVERYWHERE, name.removesuffix(".toml")),
+            source="import",
+            subtype=note["type"],
+            why=note["why"],
+            tag=TAG,
+            origin_session=f"starter notes of twiceshy {__version__}",
+        )

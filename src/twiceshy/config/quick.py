@@ -1,0 +1,88 @@
+"""What hooks ask for while nobody has set any of it: then the settings need not be loaded, only their defaults."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.config.files import PROJECT_FILE, USER_FILE, in_project
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# The same as in the table of settings, which a test compares; loading that one takes 4 ms.
+DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
+    "brief.skill_tokens": 500,
+    "brief.skill_notes": 6,
+    "brief.skill_tokens_max": 1_500,
+    "brief.skill_notes_max": 20,
+    "brief.pinned_tokens": 250,
+    "brief.read_tokens": 250,
+    "brief.read_notes": 5,
+    "brief.session_tokens": 600,
+    "brief.principles": 3,
+    "brief.max_characters": 9_000,
+    "rank.relevance": 0.6,
+    "rank.recency": 0.25,
+    "rank.sightings": 0.15,
+    "rank.half_life_days": 30.0,
+    "retention.log_kilobytes": 1_024,
+    "skills.policy": "auto",
+    "redact.extra": (),
+    "hook.deadline_ms": 300,
+    "hook.lock_ms": 100,
+}
+SEEDS = ("SKILLS_INJECT_TOP",)
+# These say where and when we are; the deadline is set before anything is loaded.
+_HARMLESS = frozenset(
+    ("TWICESHY_HOME", "TWICESHY_HOOK_DEADLINE_MS", "TWICESHY_INSIDE", "TWICESHY_NOW")
+)
+
+
+class Quick(Value):
+    """The defaults of some settings, asked for like those of a ``Config``."""
+
+    home: str
+
+    @property
+    def store(self) -> str:
+        """Return the path of the store."""
+        return os.path.join(self.home, "twiceshy.db")
+
+    def integer(self, key: str) -> int:
+        """Return a setting that is a whole number."""
+        value = DEFAULTS[key]
+        assert isinstance(value, int)  # noqa: S101 - a mistake in code, and for mypy
+        return value
+
+    def number(self, key: str) -> float:
+        """Return a setting that is a number with a fraction."""
+        value = DEFAULTS[key]
+        assert isinstance(value, float)  # noqa: S101 - as above
+        return value
+
+    def text(self, key: str) -> str:
+        """Return a setting that is a text or a choice."""
+        value = DEFAULTS[key]
+        assert isinstance(value, str)  # noqa: S101 - as above
+        return value
+
+    def items(self, key: str) -> tuple[str, ...]:
+        """Return a setting that is a list."""
+        value = DEFAULTS[key]
+        assert isinstance(value, tuple)  # noqa: S101 - as above
+        return value
+
+
+def quick(environ: Mapping[str, str], *, cwd: str, home_dir: str) -> Quick | None:
+    """Return the defaults; None if somebody may have set something, so that all must be loaded."""
+    home = environ.get("TWICESHY_HOME", "").strip() or os.path.join(home_dir, ".twiceshy")
+    said = (name for name in environ if name.startswith("TWICESHY_") or name in SEEDS)
+    if not os.path.isabs(home) or any(name not in _HARMLESS for name in said):
+        return None
+    if os.path.lexists(os.path.join(home, USER_FILE)):
+        return None
+    if in_project(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+        return None
+    return Quick(os.path.normpath(home))

@@ -1,0 +1,190 @@
+"""A skill tunes its notes in the front matter of its SKILL.md; what cannot be read changes nothing.
+
+This is the small part of YAML that people write there: ``skill-memory`` with an indented block, an
+inline map in braces, or a plain true or false. Anything else counts as not said.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+KEY = "skill-memory"
+# Weights are scaled to a sum of 1, so any proportion will do; budgets have their ceiling elsewhere.
+_RANGES = {
+    "max_tokens": (0, 1_000_000),
+    "max_pinned_tokens": (0, 1_000_000),
+    "dedup_threshold": (0.3, 1),
+    "ranking_relevance": (0, 1_000),
+    "ranking_recency": (0, 1_000),
+    "ranking_hit": (0, 1_000),
+}
+_WHOLE = ("max_tokens", "max_pinned_tokens")
+_WEIGHTS = ("ranking_relevance", "ranking_recency", "ranking_hit")
+_CLOSING = frozenset("{}[]")  # a map or a list inside says nothing to us
+_FLAGS = {"true": True, "false": False}
+_NOTHING = ("", "~", "null")
+_LONGEST = 30  # characters of a wrong value that are worth repeating
+
+
+class SkillSettings(Value):
+    """What a SKILL.md says about its notes; None where it says nothing, or nothing that holds."""
+
+    enabled: bool | None = None
+    max_tokens: int | None = None
+    max_pinned_tokens: int | None = None
+    dedup_threshold: float | None = None
+    ranking_relevance: float | None = None
+    ranking_recency: float | None = None
+    ranking_hit: float | None = None
+    problems: tuple[str, ...] = ()
+
+
+def skill_settings(head: str | bytes) -> SkillSettings:
+    """Read the settings of a skill from the beginning of its SKILL.md; any text will do."""
+    text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
+    if KEY not in text:
+        return SkillSettings()
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    marks = [n for n, line in enumerate(lines) if line.rstrip() in ("---", "...")]
+    if len(marks) < 2 or marks[0] != 0 or not lines[0].startswith("---"):
+        return SkillSettings()
+    starts = [n for n in range(marks[1]) if _pair(lines[n])[0] == KEY and _depth(lines[n]) == 0]
+    if not starts:
+        return SkillSettings()
+    said = _said(lines[starts[0] : marks[1]])
+    if said is None or len(starts) > 1:
+        return SkillSettings(problems=(f"{KEY} is given twice, or is no map of keys to values",))
+    return _settings(said)
+
+
+def _said(lines: list[str]) -> dict[str, str] | None:
+    """Return the keys and scalars that begin in the first line, as text; None if that is no map."""
+    value = _bare(_pair(lines[0])[1])
+    if value.startswith("{"):
+        return _inline([value, *lines[1:]])
+    if value in _NOTHING:
+        return _block(lines[1:])
+    word = _scalar(value)
+    return {"enabled": word} if word.lower() in _FLAGS else None
+
+
+def _block(lines: list[str]) -> dict[str, str] | None:
+    """Read ``key: value`` lines up to the first that is not indented; deeper ones say nothing."""
+    said: dict[str, str] = {}
+    margin = 0
+    for line in lines:
+        if not _bare(line):
+            continue
+        depth = _depth(line)
+        margin = margin or depth
+        if depth == 0:
+            break
+        key, value = _pair(_bare(line))
+        if depth < margin or (depth == margin and not key):
+            return None
+        if depth == margin:
+            said[key] = _scalar(value)
+    return said
+
+
+def _inline(lines: list[str]) -> dict[str, str] | None:
+    """Read ``{ key: value, … }``, which may go on over some lines; None if it does not end."""
+    text = lines[0]
+    for line in lines[1:]:
+        if text.endswith("}"):
+            break
+        text += f" {_bare(line)}"
+    inside = text[1:-1]
+    if not text.endswith("}") or not _CLOSING.isdisjoint(inside):
+        return None
+    said: dict[str, str] = {}
+    for piece in filter(None, map(str.strip, _pieces(inside))):
+        key, value = _pair(piece)
+        if not key:
+            return None
+        said[key] = _scalar(value)
+    return said
+
+
+def _pieces(text: str) -> list[str]:
+    """Split at commas that are not inside quotes."""
+    pieces: list[str] = []
+    for part in text.split(","):
+        if pieces and not _even(pieces[-1]):
+            pieces[-1] += f",{part}"
+        else:
+            pieces.append(part)
+    return pieces
+
+
+def _settings(said: dict[str, str]) -> SkillSettings:
+    """Turn words into values; one that does not fit is left out, and becomes a problem."""
+    read: dict[str, bool | float] = {}
+    problems: list[str] = []
+    for key, word in said.items():
+        if word.lower() in _NOTHING or (key != "enabled" and key not in _RANGES):
+            continue
+        value = _FLAGS.get(word.lower()) if key == "enabled" else _number(key, word)
+        if value is None:
+            problems.append(f"{key} must be {_allowed(key)}, not {word[:_LONGEST]!r}")
+        else:
+            read[key] = value
+    if not any(read.get(key, 1) for key in _WEIGHTS):
+        problems.append("the three weights are all zero")
+        read = {key: value for key, value in read.items() if key not in _WEIGHTS}
+    return SkillSettings.of({**read, "problems": tuple(problems)})
+
+
+def _number(key: str, word: str) -> float | None:
+    """Return a number that a key may have; budgets are whole."""
+    least, most = _RANGES[key]
+    try:
+        value = float(word) if word.isascii() else -1.0
+    except ValueError:
+        return None
+    if not least <= value <= most:  # nor is anything true of what is not a number
+        return None
+    if key not in _WHOLE:
+        return value
+    return int(value) if value == int(value) else None
+
+
+def _allowed(key: str) -> str:
+    """Say what a key may have."""
+    if key == "enabled":
+        return "true or false"
+    least, most = _RANGES[key]
+    return f"a {'whole ' if key in _WHOLE else ''}number from {least:,} to {most:,}"
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """Split ``key: value``; without a colon there is neither."""
+    key, colon, value = text.partition(":")
+    return (_scalar(key), value.strip()) if colon else ("", "")
+
+
+def _scalar(text: str) -> str:
+    """Return a word without the quotes around it."""
+    word = text.strip()
+    quoted = len(word) > 1 and word[0] == word[-1] and word[0] in "\"'"
+    return word[1:-1] if quoted else word
+
+
+def _bare(text: str) -> str:
+    """Return a line without the comment at its end."""
+    at = text.find("#")
+    while at >= 0:
+        if (at == 0 or text[at - 1] in " \t") and _even(text[:at]):
+            return text[:at].strip()
+        at = text.find("#", at + 1)
+    return text.strip()
+
+
+def _even(text: str) -> bool:
+    """Tell whether every quote that opens in a text closes in it."""
+    return text.count('"') % 2 == 0 and text.count("'") % 2 == 0
+
+
+def _depth(line: str) -> int:
+    """Return how far a line is indented."""
+    return len(line) - len(line.lstrip(" \t"))

@@ -1,0 +1,57 @@
+"""What must be remembered while sessions last: who they are, what they are about, which skills they use."""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Literal
+
+    How = Literal["active", "read"]
+
+# What a call is about is asked for when the call is over; what nobody asked for by then is stale.
+INTENT_MS = 60_000
+MOST_INTENTS = 256
+LONGEST_INTENT = 2_000
+
+
+class Session(Value):
+    """One conversation; its era is how often it has lost its memory to a compaction."""
+
+    id: str
+    runtime: str
+    project: str
+    root: str
+    transcript: str
+    started_at: int
+    seen_at: int
+    prompts: int = 0
+    era: int = 0
+
+
+class Use(Value):
+    """A skill that an agent of a session has invoked, or read.
+
+    ``told`` sums up the notes that were visible when the agent was told about them, and in which
+    era; it is empty before that.
+    """
+
+    session: str
+    agent: str
+    skill: str
+    project: str
+    how: How
+    at: int
+    path: str = ""
+    told: str = ""
+
+
+class Usage(Value):
+    """How many sessions used a skill: ever, and by day; and when the last one did."""
+
+    skill: str
+    sessions: int
+    last_at: int
+    daily: Mapping[str, int]

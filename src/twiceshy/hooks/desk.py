@@ -1,0 +1,101 @@
+"""One event on the desk: the session it belongs to, and what is to be written down when it is answered."""
+
+from __future__ import annotations
+
+from twiceshy import app as wiring
+from twiceshy.core.errors import BusyError
+from twiceshy.core.scope import NO_SKILL, Scope
+from twiceshy.core.session import Session
+from twiceshy.core.signal import Exposure
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twiceshy.app import App
+    from twiceshy.core.brief import Brief
+    from twiceshy.core.event import Event
+
+RUNTIME = "claude-code"
+GIT_SECONDS = 0.1  # asked once for a repository, then it is known
+
+
+class Desk:
+    """Everything that answering one event needs."""
+
+    def __init__(self, event: Event, app: App) -> None:
+        self.event = event
+        self.app = app
+        self.store = app.store
+        self._exposures: list[Exposure] = []
+        self._later: list[Callable[[], object]] = []
+        self.session = self.store.session(event.session) or self.meet()
+
+    def meet(self) -> Session:
+        """Find out where a session is that we have not met, or not met since it began anew."""
+        event, known = self.event, self.store.session(self.event.session)
+        here = wiring.identify(event.cwd, self.app.config, patience=GIT_SECONDS)
+        session = Session(
+            id=event.session,
+            runtime=RUNTIME,
+            project=here.id,
+            root=here.root,
+            transcript=event.transcript,
+            started_at=known.started_at if known else event.at,
+            seen_at=event.at,
+            prompts=known.prompts if known else 0,
+            era=known.era if known else 0,
+        )
+        self.keep(session)
+        if self.store.projects().get(here.id) != (here.name, here.root):
+            self.later(
+                lambda: self.store.know_project(
+                    here.id, name=here.name, root=here.root, aliases=here.aliases
+                )
+            )
+        return session
+
+    def keep(self, session: Session) -> None:
+        """Go on with the session as it is now, and write that down."""
+        self.session = session
+        self.later(lambda: self.store.keep_session(session))
+
+    def scope(self, skill: str = NO_SKILL) -> Scope:
+        """Return what is visible here, for a skill or for the project."""
+        return Scope(self.session.project, skill)
+
+    def active_skill(self) -> str:
+        """Return the skill that the agent invoked last."""
+        uses = self.store.uses(self.event.session, self.event.agent)
+        return next((use.skill for use in uses if use.how == "active"), NO_SKILL)
+
+    def later(self, act: Callable[[], object]) -> None:
+        """Do something when the answer is out, together with all the rest or not at all."""
+        self._later.append(act)
+
+    def tell(self, brief: Brief, *, channel: str) -> str:
+        """Return the brief's text, and see to it that its notes count as shown."""
+        from twiceshy.core.text import token_estimate
+
+        for note in brief.notes:
+            shown = (self.event.session, self.event.agent, str(self.session.era), channel, note.id)
+            tokens = token_estimate(note.text)
+            exposure = Exposure(
+                "/".join(shown), note.id, self.event.session, channel, self.event.at, tokens
+            )
+            self._exposures.append(exposure)
+        return brief.text
+
+    def clear(self) -> None:
+        """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
+        if not (self._later or self._exposures):
+            return
+        try:
+            with self.store.change():
+                for act in self._later:
+                    act()
+                if self._exposures:
+                    self.store.tally("recalls", [shown.note for shown in self._exposures])
+                    self.store.capture(*self._exposures)
+        except BusyError:
+            self.store.capture(*self._exposures)

@@ -1,0 +1,81 @@
+"""One event in, at most one JSON object out; whatever happens, exit code 0 and silence.
+
+What fires on every tool call mostly has nothing to say. So the payload is looked at as bytes first,
+and nothing is imported before that look says that it is worth it.
+"""
+
+from __future__ import annotations
+
+from twiceshy.hooks.deadline import MILLISECONDS, leave, set_deadline, system
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LARGEST = 16 << 20  # bytes; a payload that is larger is read to its end and not looked at
+_AT_ONCE = 1 << 20
+
+
+def main(arguments: list[str]) -> None:
+    """Answer one event of the runtime that is named first, and end the process."""
+    answer_event(arguments, leave)
+    leave()
+
+
+def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
+    """Answer one event, whatever is wrong with it."""
+    if b"TWICESHY_INSIDE" in system.environ:
+        return  # the model that fired this event was started by us
+    runtime = arguments[0] if arguments else ""
+    set_deadline(_milliseconds(system.environ.get(b"TWICESHY_HOOK_DEADLINE_MS", b"")))
+    raw = b""
+    try:
+        raw = _read()
+        if runtime == "claude-code" and _worth_a_look(raw):
+            from twiceshy.hooks.answer import answer
+
+            answer(raw, say, leave)
+    except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
+        _report(runtime, raw, error)
+
+
+def say(text: str) -> None:
+    """Write to stdout, all of it; whoever does not listen misses it."""
+    rest = text.encode("utf-8", "replace")
+    try:
+        while rest:
+            rest = rest[system.write(1, rest) :]
+    except OSError:
+        return
+
+
+def _read() -> bytes:
+    """Return stdin; nothing when it is too much."""
+    pieces, length = [], 0
+    while piece := system.read(0, _AT_ONCE):
+        length += len(piece)
+        if length <= _LARGEST:
+            pieces.append(piece)
+        else:
+            pieces.clear()
+    return b"".join(pieces)
+
+
+def _worth_a_look(raw: bytes) -> bool:
+    from twiceshy.runtimes.claude_code.glance import worth_a_look
+
+    return worth_a_look(raw)
+
+
+def _milliseconds(said: bytes) -> int:
+    fits = len(said) < 6 and said.isdigit() and 10 <= int(said) <= 10_000
+    return int(said) if fits else MILLISECONDS
+
+
+def _report(runtime: str, raw: bytes, error: Exception) -> None:
+    try:
+        from twiceshy.hooks.log import report
+
+        report(runtime, raw, error)
+    except Exception:  # noqa: BLE001 - nothing is left that could be told
+        return

@@ -1,0 +1,141 @@
+"""A skill is loaded or read: put before the agent, once, what earlier sessions learned about it."""
+
+from __future__ import annotations
+
+from twiceshy import skills
+from twiceshy.core.errors import UnsafeNameError
+from twiceshy.core.event import SkillLoaded, SkillRead
+from twiceshy.core.frontmatter import SkillSettings
+from twiceshy.core.names import safe_name
+from twiceshy.core.session import Use
+from twiceshy.core.text import token_estimate
+from twiceshy.recall import recall, visible
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from twiceshy.core.brief import Budget
+    from twiceshy.core.rank import Weights
+    from twiceshy.core.session import How
+    from twiceshy.hooks.desk import Desk
+    from twiceshy.skills import Skill
+
+_MOST_AGAIN = 3  # skills that are briefed again after a compaction, the last ones first
+_NOTHING = "0-"  # how the sum of no notes begins
+
+
+def brief_skill(desk: Desk) -> str:
+    """Return the brief for a skill; nothing if it is switched off, unchanged since, or empty."""
+    event, around = desk.event, desk.app.around(desk.session.root, prefer="claude")
+    if isinstance(event, SkillLoaded):
+        found = skills.find(event.skill, around)
+        return _brief(desk, found.name if found else event.skill, found, "active")
+    found = skills.skill_at(event.path, around) if isinstance(event, SkillRead) else None
+    return _brief(desk, found.name, found, "read") if found else ""
+
+
+def brief_again(desk: Desk, *, taken: int) -> Iterator[str]:
+    """Yield the briefs of the skills in use: a compaction has taken them from the conversation."""
+    around = desk.app.around(desk.session.root, prefer="claude")
+    room = desk.app.budget.but(
+        tokens=desk.app.config.integer("brief.skill_tokens_max"),
+        characters=desk.app.config.integer("brief.max_characters") - taken - 1,
+    )
+    active = [use for use in _uses(desk) if use.how == "active"]
+    for use in active[:_MOST_AGAIN]:
+        found = skills.find(use.skill, around)
+        if text := _brief(desk, use.skill, found, "active", room):
+            yield text
+            left = room.characters - len(text) - 1, room.tokens - token_estimate(text)
+            room = room.but(characters=max(0, left[0]), tokens=max(0, left[1]))
+
+
+def _brief(
+    desk: Desk, name: str, found: Skill | None, how: How, room: Budget | None = None
+) -> str:
+    settings = skills.settings(found) if found else SkillSettings()
+    try:
+        name = safe_name(name)
+    except UnsafeNameError:
+        return ""
+    if not _allowed(desk.app.config.text("skills.policy"), settings):
+        return ""
+    scope = desk.scope(name)
+    state = desk.store.state(visible(desk.store, scope))
+    if not found and state.startswith(_NOTHING):
+        return ""  # a command, or a skill that is nowhere to be seen and has no notes
+    uses = _uses(desk)
+    before = next((use for use in uses if use.skill == name), None)
+    if before and before.how == "active":
+        how = "active"  # who has invoked a skill reads on in it
+    told = f"{desk.session.era}/{how}/{state}"
+    if before and before.told == told:
+        return ""
+    budget = _budget(desk, settings, how, room)
+    if how == "read" or any(use.told.startswith(f"{desk.session.era}/active/") for use in uses):
+        budget = budget.but(principles=0)  # they were told with the first skill
+    recalled = recall(
+        desk.store,
+        scope,
+        _intent(desk),
+        budget=budget,
+        weights=_weights(desk, settings),
+        version=desk.app.version(found) if found and not state.startswith(_NOTHING) else "",
+    )
+    event = desk.event
+    path = found.path if found else ""
+    use = Use(event.session, event.agent, name, scope.project, how, event.at, path, told)
+    desk.later(lambda: desk.store.keep_use(use))
+    return desk.tell(recalled.brief, channel="skill" if how == "active" else "read")
+
+
+def _allowed(policy: str, settings: SkillSettings) -> bool:
+    """Tell whether a skill has notes: by the user's policy, and by what its SKILL.md says."""
+    if policy == "opt-in":
+        return settings.enabled is True
+    return policy == "auto" and settings.enabled is not False
+
+
+def _budget(desk: Desk, settings: SkillSettings, how: How, room: Budget | None) -> Budget:
+    """Return how much may be said: the usual, or what the SKILL.md asks for up to the ceiling."""
+    config, usual = desk.app.config, desk.app.budget
+    tokens, notes = usual.tokens, usual.notes
+    if how == "read":
+        tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
+    elif settings.max_tokens is not None:
+        raised = settings.max_tokens > tokens
+        tokens = min(settings.max_tokens, config.integer("brief.skill_tokens_max"))
+        notes = config.integer("brief.skill_notes_max") if raised else notes
+    pinned = usual.pinned_tokens
+    if settings.max_pinned_tokens is not None:
+        pinned = settings.max_pinned_tokens
+    return usual.but(
+        tokens=min(tokens, room.tokens) if room else tokens,
+        notes=min(notes, config.integer("brief.skill_notes_max")),
+        pinned_tokens=min(pinned, tokens),
+        characters=min(usual.characters, room.characters) if room else usual.characters,
+    )
+
+
+def _weights(desk: Desk, settings: SkillSettings) -> Weights:
+    usual = desk.app.weights
+    own = {
+        "relevance": settings.ranking_relevance,
+        "recency": settings.ranking_recency,
+        "sightings": settings.ranking_hit,
+    }
+    return usual.but(**{name: value for name, value in own.items() if value is not None})
+
+
+def _intent(desk: Desk) -> str:
+    """Return what the skill is for: its arguments, what its call said, and the last prompt."""
+    event = desk.event
+    arguments = event.arguments if isinstance(event, SkillLoaded) else ""
+    call = event.call if isinstance(event, SkillLoaded | SkillRead) else ""
+    stashed = desk.store.intent(event.session, call=call) if call else ""
+    return " ".join(filter(None, (arguments, stashed, desk.store.intent(event.session))))
+
+
+def _uses(desk: Desk) -> Sequence[Use]:
+    return desk.store.uses(desk.event.session, desk.event.agent)

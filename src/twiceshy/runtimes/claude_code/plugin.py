@@ -1,0 +1,79 @@
+"""The plugin folder: what is shipped, with the hook lines pointing at the launcher of one memory home.
+
+The folder is a marketplace of one plugin, which the client reads where it lies. Three of its files are
+made here; all others, and any that is added later, are carried as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from twiceshy import __version__
+from twiceshy.runtimes.claude_code.hook_table import RUNTIME, hooks_document
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NAME = "twiceshy"
+LAUNCHER = "@LAUNCHER@"  # stands in the shipped copy where a memory home's launcher will stand
+_PLUGIN = f"plugins/{NAME}"
+SKILL = f"{_PLUGIN}/skills/{NAME}/SKILL.md"
+_SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
+
+
+def shipped_folder(package: str) -> str:
+    """Return where the folder lies inside the installed package."""
+    return os.path.join(package, "plugins", RUNTIME)
+
+
+def rendered(package: str, launcher: str) -> dict[str, bytes]:
+    """Return every file of the folder by its path in it, ready for this launcher."""
+    import shlex  # noqa: PLC0415 - no hook renders anything
+
+    carried = dict(_files(shipped_folder(package)))
+    made = {path: text.encode() for path, text in made_files(shlex.quote(launcher)).items()}
+    return dict(sorted((carried | made).items()))
+
+
+def made_files(launcher: str) -> dict[str, str]:
+    """Return the files that are made, for a launcher as a shell reads it."""
+    return {
+        ".claude-plugin/marketplace.json": _text(_marketplace()),
+        f"{_PLUGIN}/.claude-plugin/plugin.json": _text(_manifest()),
+        f"{_PLUGIN}/hooks/hooks.json": _text(hooks_document(f"{launcher} {RUNTIME}")),
+    }
+
+
+def _marketplace() -> dict[str, object]:
+    plugin = {"name": NAME, "source": f"./{_PLUGIN}", "description": _SUMMARY}
+    return {
+        "name": NAME,
+        "description": "The plugin of twiceshy, as `twiceshy install` put it here.",
+        "owner": {"name": NAME},
+        "plugins": [plugin],
+    }
+
+
+def _manifest() -> dict[str, object]:
+    return {
+        "name": NAME,
+        "version": __version__,
+        "description": _SUMMARY,
+        "author": {"name": NAME},
+        "license": "MIT",
+        "keywords": ["memory", "lessons", "skills"],
+    }
+
+
+def _text(document: dict[str, object]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _files(folder: str) -> Iterator[tuple[str, bytes]]:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                yield os.path.relpath(path, folder).replace(os.sep, "/"), file.read()

@@ -1,0 +1,201 @@
+"""What would change on disk, file by file: shown as a diff first, then carried out as shown or not at all.
+
+A file that changed since it was looked at stops everything before the first byte is written. Links are
+followed and stay links, and a file's mode stays what it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+
+from twiceshy.core.errors import ConfigError
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_LARGEST = 4_194_304
+
+
+class Change(Value):
+    """A file as it is and as it shall be; None where there is none."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    mode: int | None = None  # None: it stays, and a new file is its owner's alone
+
+    @property
+    def what(self) -> str:
+        """Return the word for what happens to the file."""
+        if self.before is None:
+            return "create"
+        return "delete" if self.after is None else "change"
+
+    def diff(self) -> str:
+        """Return the change the way ``diff -u`` writes it."""
+        from difflib import unified_diff  # noqa: PLC0415 - 12 ms, for those who read it
+
+        if self.before == self.after:
+            return f"{self.path}: mode {_mode(self.path, None):o} becomes {self.mode:o}\n"
+        old, new = _lines(self.before), _lines(self.after)
+        if old is None or new is None:
+            return f"Binary file {self.path} differs: {self.what}, {_size(self)}\n"
+        nothing = "/dev/null"
+        source = nothing if self.before is None else self.path
+        target = nothing if self.after is None else self.path
+        return "".join(
+            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+            for line in unified_diff(old, new, source, target)
+        )
+
+
+class Plan(Value):
+    """Everything a command is about to do, in order, and what it has to say about it."""
+
+    changes: tuple[Change, ...] = ()
+    records: tuple[Change, ...] = ()  # receipt and backups: written before, deleted after the rest
+    folders: tuple[str, ...] = ()  # of ours, to go if they are empty in the end
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Tell whether there is nothing to do."""
+        return not self.changes and not self.records
+
+    def execute(self, home: str) -> None:
+        """Do it, one process at a time; nothing is written unless all is as it was planned."""
+        with alone(home):
+            check((*self.changes, *self.records))
+            carry_out([record for record in self.records if record.after is not None])
+            carry_out(self.changes)
+            carry_out([record for record in self.records if record.after is None])
+        for folder in sorted(self.folders, reverse=True):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)  # refused while it holds anything
+
+
+def read(path: str) -> bytes | None:
+    """Return what a file holds, None if there is none."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(_LARGEST + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    if len(content) > _LARGEST:
+        raise ConfigError(f"{path} is larger than {_LARGEST:,} bytes; that cannot be right")
+    return content
+
+
+def folders_for(changes: Sequence[Change]) -> list[str]:
+    """Return the folders that have to be made for these files, outermost first."""
+    missing: dict[str, None] = {}
+    for change in changes:
+        above = os.path.dirname(os.path.realpath(change.path))
+        chain = []
+        while change.after is not None and not os.path.isdir(above):
+            chain.append(above)
+            above = os.path.dirname(above)
+        missing |= dict.fromkeys(reversed(chain))
+    return list(missing)
+
+
+def check(changes: Sequence[Change]) -> None:
+    """See to it that every file is as it was when the change was planned, and may be written."""
+    for change in changes:
+        if read(change.path) != change.before:
+            raise ConfigError(
+                f"{change.path} was changed in the meantime; nothing was written",
+                hint="call the command again and look at the new plan",
+            )
+        if change.before is not None and not _writable(change.path):
+            raise ConfigError(
+                f"{change.path} is read-only; nothing was written",
+                hint="make it writable, or have the lines of --plan put in where it comes from",
+            )
+
+
+def carry_out(changes: Sequence[Change]) -> None:
+    """Write what was planned, each file in one step."""
+    for change in changes:
+        path = os.path.realpath(change.path)  # some link it to their dotfiles
+        try:
+            if change.after is None:
+                os.unlink(change.path)
+            else:
+                _make_folders(os.path.dirname(path))
+                _replace(path, change.after, _mode(path, change.mode))
+        except OSError as error:
+            raise ConfigError(
+                f"{change.path} cannot be written: {error.strerror}",
+                hint="is its folder yours to write? `twiceshy uninstall` takes back what was done",
+            ) from error
+
+
+@contextlib.contextmanager
+def alone(home: str) -> Iterator[None]:
+    """Hold the memory home's lock, which the system drops even when we are killed."""
+    try:
+        os.makedirs(home, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"the memory home {home} cannot be made: {error.strerror}",
+            hint="let TWICESHY_HOME name a folder you can write to",
+        ) from error
+    descriptor = os.open(home, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _make_folders(folder: str) -> None:
+    """Make a folder and those above it, each for its owner only; makedirs does that to the last."""
+    if not os.path.isdir(folder):
+        _make_folders(os.path.dirname(folder))
+        os.mkdir(folder, 0o700)
+
+
+def _writable(path: str) -> bool:
+    return bool(os.stat(path).st_mode & 0o200) and os.access(path, os.W_OK)
+
+
+def _mode(path: str, wanted: int | None) -> int:
+    try:
+        return os.stat(path).st_mode & 0o777 if wanted is None else wanted
+    except FileNotFoundError:
+        return 0o600
+
+
+def _replace(path: str, content: bytes, mode: int) -> None:
+    draft = f"{path}.{os.getpid()}.new"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchmod(descriptor, mode)
+            os.fsync(descriptor)
+        os.replace(draft, path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(draft)
+        raise
+
+
+def _lines(content: bytes | None) -> list[str] | None:
+    try:
+        text = (content or b"").decode()
+    except UnicodeDecodeError:
+        return None
+    return text.splitlines(keepends=True) if "\0" not in text else None
+
+
+def _size(change: Change) -> str:
+    return f"{len(change.after or change.before or b''):,} bytes"

@@ -1,0 +1,106 @@
+"""The receipt: what an install did to which file, so that an uninstall can take exactly that back.
+
+It lies in the memory home with the backups it names, readable by its owner only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+
+from twiceshy.core.errors import ConfigError
+from twiceshy.core.value import Value
+from twiceshy.runtimes.plan import read
+
+FOLDER = "receipts"
+_FORMAT = 1
+
+
+class Touched(Value):
+    """A file that was written: what it held before and after, as hashes, and where the old one is kept."""
+
+    path: str
+    existed: bool = False
+    before: str = ""
+    after: str = ""
+    backup: str = ""
+    shared: bool = False  # it belongs to the runtime, and others write to it too
+
+
+class Receipt(Value):
+    """Everything one install did for one runtime."""
+
+    runtime: str
+    version: str
+    files: tuple[Touched, ...] = ()
+    folders: tuple[str, ...] = ()
+
+    @property
+    def own(self) -> tuple[Touched, ...]:
+        """Return the files that are ours alone."""
+        return tuple(file for file in self.files if not file.shared)
+
+    @property
+    def shared(self) -> tuple[Touched, ...]:
+        """Return the runtime's files that hold lines of ours."""
+        return tuple(file for file in self.files if file.shared)
+
+    def touched(self, path: str) -> Touched | None:
+        """Return what was done to a file."""
+        return next((file for file in self.files if file.path == path), None)
+
+
+def receipt_path(home: str, runtime: str) -> str:
+    """Return where the receipt for a runtime lies."""
+    return os.path.join(home, FOLDER, f"{runtime}.json")
+
+
+def backup_path(home: str, runtime: str, path: str, content: bytes) -> str:
+    """Return where a file's old content is kept: named by content, so that none is overwritten."""
+    name = f"{os.path.basename(path)}.{fingerprint(content)[:12]}"
+    return os.path.join(home, FOLDER, runtime, name)
+
+
+def fingerprint(content: bytes | None) -> str:
+    """Return the hash that tells whether a file is still the same; none for no file."""
+    return "" if content is None else hashlib.sha256(content).hexdigest()
+
+
+def receipts(home: str) -> list[str]:
+    """Return the runtimes that have a receipt."""
+    try:
+        names = os.listdir(os.path.join(home, FOLDER))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
+
+
+def load(home: str, runtime: str) -> Receipt | None:
+    """Read the receipt for a runtime; None if there is none."""
+    path = receipt_path(home, runtime)
+    content = read(path)
+    if content is None:
+        return None
+    try:
+        return _receipt(json.loads(content))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ConfigError(
+            f"the receipt {path} is damaged", hint="move it away and call the command again"
+        ) from error
+
+
+def written(receipt: Receipt) -> bytes:
+    """Write a receipt as JSON; the same receipt gives the same bytes."""
+    fields = receipt.fields() | {"files": [file.fields() for file in receipt.files]}
+    return (json.dumps({"format": _FORMAT} | fields, indent=2) + "\n").encode()
+
+
+def _receipt(found: dict[str, object]) -> Receipt:
+    if found.pop("format") != _FORMAT:
+        raise ValueError("written by a newer twiceshy")
+    files, folders = found["files"], found["folders"]
+    if not isinstance(files, list) or not isinstance(folders, list):
+        raise TypeError("not a list")
+    given = found | {"files": tuple(map(Touched.of, files)), "folders": tuple(map(str, folders))}
+    return Receipt.of(given)

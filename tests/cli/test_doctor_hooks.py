@@ -1,0 +1,183 @@
+"""What doctor says about the hooks: it runs one, and names what keeps them from firing."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Command
+
+from twiceshy.cli.hook_health import failures
+from twiceshy.core.moment import parse_day
+from twiceshy.runtimes.launcher import Target, script
+
+NOON = parse_day("2026-11-15") + 43_200_000
+
+
+@pytest.fixture
+def installed(twiceshy: Command, tmp_path: Path, home: Path) -> Path:
+    """The launcher of a home that is connected with Claude Code."""
+    (tmp_path / "user" / ".claude").mkdir()
+    twiceshy("install", "--yes")
+    return home / "bin" / "hook"
+
+
+def found(twiceshy: Command, what: str, *, fails: int = 0) -> list[tuple[str, str, str]]:
+    findings = twiceshy("doctor", "--json", fails=fails).json
+    return [(f["verdict"], f["message"], f["hint"]) for f in findings if f["what"] == what]
+
+
+def point(launcher: Path, home: Path, python: str, hook: str) -> None:
+    launcher.write_text(script(str(home), Target(python, hook)))
+
+
+def test_a_home_that_is_not_connected_is_no_reason_to_worry(twiceshy: Command) -> None:
+    assert found(twiceshy, "runtimes") == [
+        ("ok", "none is connected yet; `twiceshy install` connects one", "")
+    ]
+
+
+def test_a_sound_install_answers_like_a_runtime_expects(
+    twiceshy: Command, installed: Path, home: Path
+) -> None:
+    twiceshy("note", "Tag after the merge", "--skill", "release")
+    before = twiceshy("status", "--json").json
+
+    assert found(twiceshy, "launcher") == [("ok", "a hook was run, and told what a note said", "")]
+    assert [verdict for verdict, *_ in found(twiceshy, "plugin")] == ["ok"]
+    assert [verdict for verdict, *_ in found(twiceshy, "claude-code")] == ["ok"]
+    assert twiceshy("status", "--json").json["notes"] == before["notes"]
+    assert not (home / "hook.log").exists()
+
+
+def test_an_environment_that_is_gone_is_named_and_repaired_by_installing_again(
+    twiceshy: Command, installed: Path, home: Path
+) -> None:
+    point(installed, home, "/old/venv/bin/python", "/old/venv/twiceshy/hooks/run.py")
+
+    assert found(twiceshy, "launcher", fails=1) == [
+        ("broken", "it points to /old/venv/bin/python, which is gone", "run: twiceshy install")
+    ]
+    twiceshy("install", "--yes")
+
+    assert [verdict for verdict, *_ in found(twiceshy, "launcher")] == ["ok"]
+
+
+def test_another_environment_of_ours_is_mentioned(
+    twiceshy: Command, installed: Path, home: Path, tmp_path: Path
+) -> None:
+    python = tmp_path / "python"
+    python.symlink_to(sys.executable)
+    hook = next(line for line in installed.read_text().splitlines() if line.startswith("hook="))
+    point(installed, home, str(python), hook.partition("=")[2])
+
+    verdicts = found(twiceshy, "launcher")
+
+    assert [verdict for verdict, *_ in verdicts] == ["warning", "ok"]
+    assert str(python) in verdicts[0][1]
+
+
+@pytest.mark.parametrize(
+    ("hook", "trouble"),
+    [
+        ("", "it said nothing about the note"),
+        ("import sys; sys.exit('no such table')", "exit code 1, no such table"),
+        ("import os; os._exit(7)", "exit code 7"),
+    ],
+)
+def test_a_hook_that_does_not_answer_is_broken(
+    *, twiceshy: Command, installed: Path, home: Path, tmp_path: Path, hook: str, trouble: str
+) -> None:
+    (tmp_path / "run.py").write_text(hook)
+    point(installed, home, sys.executable, str(tmp_path / "run.py"))
+
+    verdicts = found(twiceshy, "launcher", fails=1)
+
+    assert verdicts[-1] == (
+        "broken",
+        f"a hook did not answer: {trouble}",
+        "run: twiceshy install",
+    )
+
+
+def test_a_launcher_that_is_missing_or_not_executable_is_broken(
+    twiceshy: Command, installed: Path
+) -> None:
+    installed.chmod(0o600)
+    blocked = found(twiceshy, "launcher", fails=1)
+    installed.unlink()
+    missing = found(twiceshy, "launcher", fails=1)
+
+    assert "may not be executed" in blocked[0][1]
+    assert "is missing" in missing[0][1]
+
+
+def test_a_plugin_that_was_changed_is_mentioned(
+    twiceshy: Command, installed: Path, home: Path
+) -> None:
+    shutil.rmtree(home / "claude-code" / "plugins" / "twiceshy" / "commands")
+
+    assert found(twiceshy, "plugin")[0][0] == "warning"
+    assert "2 of " in found(twiceshy, "plugin")[0][1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "verdict", "message"),
+    [
+        ("{}", "warning", "it is not told about the plugin"),
+        ("{", "broken", "not valid JSON"),
+    ],
+)
+def test_settings_without_us_are_named(
+    *,
+    twiceshy: Command,
+    installed: Path,
+    tmp_path: Path,
+    settings: str,
+    verdict: str,
+    message: str,
+) -> None:
+    (tmp_path / "user" / ".claude" / "settings.json").write_text(settings)
+
+    (said,) = found(twiceshy, "claude-code", fails=int(verdict == "broken"))
+
+    assert said[0] == verdict
+    assert message in said[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('twiceshy": true', 'twiceshy": false', "the plugin is switched off"),
+        ("{", '{"disableAllHooks": true,', "disableAllHooks is set"),
+    ],
+)
+def test_a_client_that_runs_no_hooks_is_named(
+    *, twiceshy: Command, installed: Path, tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    path = tmp_path / "user" / ".claude" / "settings.json"
+    path.write_text(path.read_text().replace(old, new, 1))
+
+    (said,) = found(twiceshy, "claude-code")
+
+    assert said[0] == "warning"
+    assert message in said[1]
+
+
+def test_the_newest_three_of_the_last_failures_are_shown(home: Path) -> None:
+    home.mkdir()
+    days = ["2026-10-01", "2026-11-11", "2026-11-12", "2026-11-13", "2026-11-14"]
+    lines = [f"{day}T12:00:00Z claude-code Stop BusyError: on {day}" for day in days]
+    (home / "hook.log").write_text("\n".join([*lines, "half a li"]))
+
+    count, *newest = failures(str(home), now=NOON)
+
+    assert count.message == "4 failures in 7 days"
+    assert [finding.message[-10:] for finding in newest] == [*reversed(days[2:])]
+
+
+def test_failures_of_long_ago_are_no_longer_mentioned(home: Path) -> None:
+    home.mkdir()
+    (home / "hook.log").write_text("2026-10-01T12:00:00Z claude-code Stop BusyError: locked\n")
+
+    assert list(failures(str(home), now=NOON)) == []

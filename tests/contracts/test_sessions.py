@@ -1,0 +1,201 @@
+"""What every store remembers while sessions last; only the port is used."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contracts.test_store import Another
+from tests.requirements import requirement
+from tests.stores.support import Clock, learn
+
+from twiceshy.core.filter import Filter
+from twiceshy.core.moment import DAY, day
+from twiceshy.core.ports import Store
+from twiceshy.core.scope import Scope
+from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Session, Use
+from twiceshy.core.signal import Episode
+from twiceshy.curate.edit import edit, pin, retire, unpin
+
+HERE = Filter(projects=("demo",), skill="release")
+
+
+def a_session(**fields: object) -> Session:
+    usual: dict[str, object] = {
+        "id": "s1",
+        "runtime": "claude-code",
+        "project": "demo",
+        "root": "/home/u/shop",
+        "transcript": "/home/u/t.jsonl",
+        "started_at": 1,
+        "seen_at": 2,
+    }
+    return Session.of(usual | fields)
+
+
+def a_use(**fields: object) -> Use:
+    usual: dict[str, object] = {
+        "session": "s1",
+        "agent": "",
+        "skill": "release",
+        "project": "demo",
+        "how": "active",
+        "at": 1,
+    }
+    return Use.of(usual | fields)
+
+
+def test_a_session_is_remembered_as_it_was_kept_last(store: Store) -> None:
+    store.keep_session(a_session())
+    store.keep_session(a_session(prompts=3, era=1))
+    store.keep_session(a_session(id="s2"))
+
+    assert store.session("s1") == a_session(prompts=3, era=1)
+    assert store.session("s3") is None
+
+
+class TestIntents:
+    @requirement("U133")
+    def test_an_intent_belongs_to_one_call_of_one_session(self, store: Store) -> None:
+        store.stash("s1", "cut a release", call="c1")
+        store.stash("s1", "sign it")
+
+        assert store.intent("s1", call="c1") == "cut a release"
+        assert store.intent("s1") == "sign it"
+        assert store.intent("s1", call="c2") == ""
+        assert store.intent("s2", call="c1") == ""
+
+    @requirement("U133")
+    def test_what_a_call_is_about_is_stale_after_a_minute(
+        self, store: Store, clock: Clock
+    ) -> None:
+        store.stash("s1", "cut a release", call="c1")
+        store.stash("s1", "sign it")
+        clock.wait(INTENT_MS - 1_000)
+        assert store.intent("s1", call="c1") == "cut a release"
+
+        clock.wait(2_000)
+
+        assert store.intent("s1", call="c1") == ""
+        assert store.intent("s1") == "sign it"  # a session may be about one thing for hours
+
+    @requirement("U133")
+    def test_the_oldest_intents_give_way(self, store: Store) -> None:
+        with store.change():
+            for number in range(MOST_INTENTS + 10):
+                store.stash("s1", f"intent {number}", call=f"c{number}")
+
+        known = [store.intent("s1", call=f"c{number}") for number in range(MOST_INTENTS + 10)]
+
+        assert known[:10] == [""] * 10
+        assert all(known[10:])
+
+    def test_an_intent_is_redacted_and_bounded(self, store: Store) -> None:
+        secret = "ghp_" + "a1B2c3D4e5" * 4
+
+        store.stash("s1", f"push with {secret} " + "x " * LONGEST_INTENT)
+
+        kept = store.intent("s1")
+        assert secret not in kept
+        assert len(kept) <= LONGEST_INTENT
+
+    @given(st.text(max_size=200))
+    def test_any_text_can_be_an_intent(self, another: Another, text: str) -> None:
+        with another() as store:
+            store.stash("s1", text)
+
+            assert store.intent("s1").isprintable() or text
+
+
+class TestUses:
+    def test_a_use_is_remembered_for_the_conversation_it_belongs_to(self, store: Store) -> None:
+        store.keep_use(a_use(at=1))
+        store.keep_use(a_use(at=2, skill="review"))
+        store.keep_use(a_use(at=3, agent="a1"))
+        store.keep_use(a_use(at=4, told="0/active/x"))
+
+        assert [use.skill for use in store.uses("s1", "")] == ["release", "review"]
+        assert store.use("s1", "", "release") == a_use(at=4, told="0/active/x")
+        assert store.use("s1", "a1", "review") is None
+
+    @requirement("U186")
+    def test_each_session_counts_once_for_a_skill(self, store: Store) -> None:
+        for number, at in enumerate((0, 0, DAY)):
+            store.keep_use(a_use(session=f"s{number}", at=at))
+            store.keep_use(a_use(session=f"s{number}", at=at, agent="a1"))
+        store.keep_use(a_use(session="s9", how="read"))
+        store.keep_use(a_use(session="s9", skill="review", at=5))
+
+        release, review = store.usage()
+
+        assert (release.skill, release.sessions, release.last_at) == ("release", 3, DAY)
+        assert release.daily == {day(0): 2, day(DAY): 1}
+        assert (review.skill, review.sessions) == ("review", 1)
+
+
+class TestState:
+    def test_a_change_to_what_notes_say_changes_their_state(self, store: Store) -> None:
+        note = learn(store, "Tag last.")
+        states = [store.state(HERE)]
+
+        learn(store, "Sign the tag.")
+        states.append(store.state(HERE))
+        edit(store, note, {"text": "Tag at the very end."}, redact=str)
+        states.append(store.state(HERE))
+        pin(store, note)
+        states.append(store.state(HERE))
+        retire(store, note, reason="old")
+        states.append(store.state(HERE.but(lives=("active",))))
+
+        assert len(set(states)) == len(states)
+
+    def test_what_is_counted_or_lies_elsewhere_does_not_change_it(self, store: Store) -> None:
+        note = learn(store, "Tag last.")
+        before = store.state(HERE)
+
+        store.tally("recalls", [note.id])
+        learn(store, "Tag last.")
+        learn(store, "Elsewhere.", scope=Scope("other", "release"))
+        pin(store, note)
+        unpin(store, note)
+
+        assert store.state(HERE) == before
+
+
+def an_episode(number: int, **fields: object) -> Episode:
+    usual: dict[str, object] = {
+        "id": f"e{number}",
+        "kind": "compact",
+        "session": "s1",
+        "project": "demo",
+        "started_at": number,
+        "ended_at": number,
+        "summary": f"Part {number}.",
+        "files": ("a.py",),
+    }
+    return Episode.of(usual | fields)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"projects": ("demo",), "kinds": ("compact",)}, ["e3", "e1"]),
+        ({"projects": ("demo", "*"), "kinds": ("compact", "end")}, ["e4", "e3", "e2", "e1"]),
+        ({"projects": ("demo",), "kinds": ("compact",), "since": 2}, ["e3"]),
+        ({"projects": ("demo",), "kinds": ("compact",), "limit": 1}, ["e3"]),
+        ({"projects": (), "kinds": ("compact",)}, []),
+    ],
+)
+def test_episodes_are_found_the_newest_first(
+    store: Store, asked: dict[str, object], found: list[str]
+) -> None:
+    store.capture(
+        an_episode(1),
+        an_episode(2, kind="end"),
+        an_episode(3),
+        an_episode(4, project="*"),
+        an_episode(5, project="other"),
+    )
+
+    episodes = store.episodes(**asked)  # type: ignore[arg-type]  # the values are typed above
+
+    assert [episode.id for episode in episodes] == found
+    assert all(episode.files == ("a.py",) for episode in episodes)

@@ -1,0 +1,129 @@
+"""A hook loads what it needs and not one module more: counted, so that no slow machine can fail it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.hooks.conftest import a_skill
+
+import twiceshy
+
+SOURCE = Path(twiceshy.__file__).parent
+# Runs the hook as it is installed, and prints what is loaded in the place where it would end.
+PROGRAM = """
+import sys
+before = set(sys.modules)
+sys.path.append({folder!r})
+from twiceshy.hooks import deadline, entry
+def loaded():
+    import posix
+    posix.write(2, " ".join(sorted(set(sys.modules) - before)).encode())
+    posix._exit(0)
+entry.answer_event(["claude-code"], loaded)
+loaded()
+"""
+COMMON = {"session_id": "s1", "transcript_path": "/t.jsonl", "cwd": "."}
+START: dict[str, object] = {"hook_event_name": "SessionStart", "source": "startup"}
+NOTHING: dict[str, dict[str, object]] = {
+    "pending call": {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}},
+    "plain success": {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "ls"},
+        "tool_response": {"stdout": "README\nsrc", "stderr": ""},
+    },
+    "read of a file": {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Read",
+        "tool_input": {"file_path": "/x/README.md"},
+        "tool_response": {"type": "text"},
+    },
+    "end of a turn": {"hook_event_name": "Stop", "stop_hook_active": False},
+    "end of the session": {"hook_event_name": "SessionEnd", "reason": "other"},
+}
+SKILL = {
+    "hook_event_name": "PostToolUse",
+    "tool_name": "Skill",
+    "tool_input": {"skill": "release", "args": "cut it"},
+    "tool_response": {"success": True, "commandName": "release"},
+    "tool_use_id": "toolu_1",
+}
+FAILURE = {
+    "hook_event_name": "PostToolUseFailure",
+    "tool_name": "Bash",
+    "tool_input": {"command": "make release"},
+    "error": "Exit code 2\nmake: no rule for release",
+    "is_interrupt": False,
+    "tool_use_id": "toolu_2",
+}
+PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "please cut a release"}
+
+# All of the standard library that a hook may load: what SQLite brings along, and the C halves.
+ALLOWED = set(
+    """__future__ _bisect _collections _collections_abc _functools _json _operator _signal _sqlite3 _stat
+    bisect collections encodings.utf_16_le errno fcntl functools genericpath itertools keyword math operator os os.path
+    posixpath reprlib stat time types""".split()
+)
+
+
+def run(payload: dict[str, object], project: Path) -> set[str]:
+    """Return the modules that answering a payload has loaded."""
+    program = PROGRAM.format(folder=str(SOURCE.parent))
+    raw = json.dumps({**COMMON, "cwd": str(project), **payload}, separators=(",", ":"))
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program],
+        input=raw.encode(),
+        capture_output=True,
+        check=True,
+        env={**os.environ, "TWICESHY_HOOK_DEADLINE_MS": "10000"},
+    )
+    return set(done.stderr.decode().split())
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository that was worked in before: git was asked, and the skill's version is known."""
+    folder = tmp_path / "shop"
+    a_skill(folder / ".claude/skills/release")
+    git = ["git", "-C", str(folder), "-c", "user.name=u", "-c", "user.email=u@example.org"]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    time.sleep(2.1)  # a folder that was changed just now may change again within the same moment
+    subprocess.run(
+        [sys.executable, "-m", "twiceshy", "note", "Tag last.", "--skill", "release"],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+    )
+    run(START, folder)
+    return folder
+
+
+@pytest.mark.parametrize("what", NOTHING)
+def test_an_event_that_carries_nothing_loads_next_to_nothing(what: str, tmp_path: Path) -> None:
+    loaded = run(NOTHING[what], tmp_path)
+
+    assert {name for name in loaded if not name.startswith("twiceshy")} <= {
+        "__future__",
+        "_signal",
+    }
+    assert len(loaded) <= 10, sorted(loaded)
+
+
+@pytest.mark.parametrize(
+    ("payload", "most"),
+    [(SKILL, 58), (FAILURE, 51), (PROMPT, 46), (START, 56)],
+    ids=["skill", "failure", "prompt", "start"],
+)
+def test_an_event_that_matters_loads_few_modules_and_no_slow_one(
+    payload: dict[str, object], most: int, project: Path
+) -> None:
+    loaded = run(payload, project)
+
+    ours = {name for name in loaded if name.startswith("twiceshy")}
+    assert loaded - ours <= ALLOWED
+    assert len(ours) <= most, sorted(ours)
