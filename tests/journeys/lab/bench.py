@@ -1,0 +1,147 @@
+"""One experiment: a throw-away home, projects in it, a scripted model, and what reached it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from tests.journeys.lab.loopback import open_loopback
+from tests.journeys.lab.server import ModelServer, Request
+from tests.journeys.lab.wire import Wire
+
+PATIENCE = 60  # seconds; a client that needs longer hangs
+AUTHOR = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a client ended and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a text stood in what the model was sent."""
+
+    request: int
+    path: str
+
+
+class Lab:
+    """Everything a client sees: nothing in it comes from the machine's own home or environment."""
+
+    def __init__(self, root: Path, wire: Wire) -> None:
+        self.root = root
+        self.home = root / "home"
+        self.wire = wire
+        for folder in (self.home, root / "bin", root / "tmp"):
+            folder.mkdir(parents=True)
+        (root / "bin" / "twiceshy").symlink_to(Path(sys.executable).with_name("twiceshy"))
+        self.loopback = open_loopback()
+        self.model = ModelServer(wire, self.loopback.listener)
+
+    def close(self) -> None:
+        """End the model and leave the namespace to the kernel."""
+        self.model.close()
+        self.loopback.close()
+
+    def project(self, name: str) -> Path:
+        """Make a git repository with one commit of its own; that commit is its identity."""
+        folder = self.home / name
+        folder.mkdir(parents=True)
+        git = ["git", *AUTHOR]
+        for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", f"Begin {name}"]):
+            subprocess.run([*git, *words], cwd=folder, env=self.env(), check=True)
+        return folder
+
+    def env(self, **more: str) -> dict[str, str]:
+        """Return the environment of a new user on a new machine."""
+        return {
+            "PATH": f"{self.root / 'bin'}:/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(self.home),
+            "TMPDIR": str(self.root / "tmp"),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "NO_COLOR": "1",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+        } | more
+
+    def run(self, command: list[str], *, cwd: Path, env: dict[str, str]) -> Ran:
+        """Run a client to its end; one that never ends is killed, with all it started."""
+        with self.loopback.start(command, cwd=cwd, env=env) as client:
+            try:
+                out, err = client.communicate(timeout=PATIENCE)
+            except subprocess.TimeoutExpired:
+                os.killpg(client.pid, signal.SIGKILL)
+                out, err = client.communicate()
+        return Ran(client.returncode, out.decode(), err.decode())
+
+    def twiceshy(
+        self, *words: str, cwd: Path | None = None, succeeds: bool = True, **env: str
+    ) -> Ran:
+        """Run one of our own commands as the user of this home."""
+        command = [str(self.root / "bin" / "twiceshy"), *words]
+        ran = self.run(command, cwd=cwd or self.home, env=self.env(**env))
+        assert (ran.code == 0) is succeeds, ran.out + ran.err
+        return ran
+
+    @property
+    def memory(self) -> Path:
+        """Return the memory home, where a user who sets nothing has it."""
+        return self.home / ".twiceshy"
+
+    @property
+    def requests(self) -> list[Request]:
+        """Return what the model was asked in the newest session, asides left out, oldest first."""
+        told = ("step", "final")
+        return [request for request in self.model.requests if request.answered_by in told]
+
+    def find(self, text: str) -> list[Place]:
+        """Tell where in the requests a text reached the model."""
+        return [
+            Place(number, path)
+            for number, request in enumerate(self.requests)
+            for path, value in strings(request.body)
+            if text in value
+        ]
+
+    def broken_prefix(self) -> str:
+        """Tell where a request does not continue the one before it byte for byte; "" if all do.
+
+        Compared is what the vendor caches, in the order the client wrote it: all that comes before
+        the conversation, then each message. Only the marks that say where to cache are ignored.
+        """
+        prompts = [self.wire.prompt(request.body) for request in self.requests]
+        for number, (older, newer) in enumerate(pairwise(prompts), start=1):
+            if written(older[0]) != written(newer[0]):
+                return f"request {number} changes what comes before the conversation"
+            for place, message in enumerate(older[1]):
+                if [written(message)] != [written(part) for part in newer[1][place : place + 1]]:
+                    return f"request {number} changes message {place}"
+        return ""
+
+
+def written(node: object) -> str:
+    """Write JSON in the order it was read, so that a key that moved is a difference."""
+    return json.dumps(node, ensure_ascii=False)
+
+
+def strings(node: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every text in a JSON value with its path, such as ``messages[0].content``."""
+    if isinstance(node, str):
+        yield path, node
+    elif isinstance(node, list):
+        for place, part in enumerate(node):
+            yield from strings(part, f"{path}[{place}]")
+    elif isinstance(node, dict):
+        for key, part in node.items():
+            yield from strings(part, f"{path}.{key}".lstrip("."))
