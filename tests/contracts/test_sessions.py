@@ -12,7 +12,7 @@ from twiceshy.core.moment import DAY, day
 from twiceshy.core.ports import Store
 from twiceshy.core.scope import Scope
 from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Session, Use
-from twiceshy.core.signal import Episode
+from twiceshy.core.signal import Episode, Exposure
 from twiceshy.curate.edit import edit, pin, retire, unpin
 
 HERE = Filter(projects=("demo",), skill="release")
@@ -199,3 +199,11 @@ def test_episodes_are_found_the_newest_first(
 
     assert [episode.id for episode in episodes] == found
     assert all(episode.files == ("a.py",) for episode in episodes)
+
+
+def test_what_a_session_was_shown_is_known_by_its_keys(store: Store) -> None:
+    first = Exposure("s1//0/skill/n2", "n2", "s1", "skill", 5, 11)
+    second = Exposure("s1//0/start/n1", "n1", "s1", "start", 4, 7, withheld=True)
+    store.capture(second, first, first, Exposure("s2//0/skill/n2", "n2", "s2", "skill", 5))
+
+    assert store.exposures("s1") == [first, second]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.hooks.conftest import Client, Memory
+from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
 
 from twiceshy.core.signal import Signal
@@ -43,6 +43,18 @@ def test_a_failure_belongs_to_the_skill_that_was_invoked_last(
         "second": "release",
         "third": "",
     }
+
+
+def test_a_skill_that_is_invoked_again_is_the_last_one_again(
+    client: Client, memory: Memory
+) -> None:
+    a_skill(client.project / ".claude/skills/review")
+    for skill in ("release", "review", "release"):
+        client.load(skill)
+
+    client.fail("make", "no rule")
+
+    assert [one.skill for one in signals(memory)] == ["release"]
 
 
 def test_the_same_call_is_kept_once_whoever_tells_of_it(

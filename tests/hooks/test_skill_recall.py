@@ -333,6 +333,31 @@ class TestScope:
         assert len(first) == 4
         assert second == ["Read the tests first."]
 
+    def test_principles_come_back_once_after_a_compaction(
+        self, client: Client, memory: Memory
+    ) -> None:
+        memory.learn("A principle.", scope=GLOBAL, subtype="principle")
+        a_skill(client.project / ".claude/skills/review")
+        memory.learn("Tag last.")
+        memory.learn("Read the tests first.", skill="review")
+        client.load("release")
+        client.load("review")
+
+        text = client.start("compact")
+
+        assert sorted(told(text)) == ["A principle.", "Read the tests first.", "Tag last."]
+        assert text.count("<skill-memory ") == 2
+
+    def test_principles_that_the_session_began_with_are_not_told_with_a_skill(
+        self, client: Client, memory: Memory
+    ) -> None:
+        memory.learn("A principle.", scope=GLOBAL, subtype="principle")
+        memory.learn("Tag last.")
+
+        assert told(client.start()) == ["A principle."]
+        assert told(client.load("release")) == ["Tag last."]
+        assert told(client.load("release", agent_id="a1")) == ["Tag last.", "A principle."]
+
     @requirement("U023")
     def test_principles_have_a_small_budget_of_their_own(
         self, client: Client, memory: Memory

@@ -155,6 +155,9 @@ class Store(Protocol):
     def capture(self, *records: Signal | Exposure | Episode) -> Acknowledged:
         """Keep what was observed; when the store is busy, spool it for the next one to come."""
 
+    def exposures(self, session: str) -> list[Exposure]:
+        """Return which notes a session was shown, or kept from, in the order of their keys."""
+
     def tally(self, name: str, note_ids: Iterable[str]) -> None:
         """Count once for each note; never touches its text, its recency or the indexes."""
 

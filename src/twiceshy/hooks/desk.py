@@ -78,13 +78,21 @@ class Desk:
         from twiceshy.core.text import token_estimate
 
         for note in brief.notes:
-            shown = (self.event.session, self.event.agent, str(self.session.era), channel, note.id)
+            key = f"{self._conversation()}{channel}/{note.id}"
             tokens = token_estimate(note.text)
-            exposure = Exposure(
-                "/".join(shown), note.id, self.event.session, channel, self.event.at, tokens
+            self._exposures.append(
+                Exposure(key, note.id, self.event.session, channel, self.event.at, tokens)
             )
-            self._exposures.append(exposure)
         return brief.text
+
+    def told(self) -> set[str]:
+        """Return the notes that the agent has before its eyes."""
+        known = [*self.store.exposures(self.event.session), *self._exposures]
+        return {shown.note for shown in known if shown.key.startswith(self._conversation())}
+
+    def _conversation(self) -> str:
+        """Return how the keys begin of what this agent was shown since it lost its memory last."""
+        return f"{self.event.session}/{self.event.agent}/{self.session.era}/"
 
     def clear(self) -> None:
         """Write down what is to be remembered; when the store is busy, what may wait in the spool."""

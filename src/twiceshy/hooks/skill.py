@@ -13,7 +13,7 @@ from twiceshy.recall import recall, visible
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from twiceshy.core.brief import Budget
     from twiceshy.core.rank import Weights
@@ -42,13 +42,16 @@ def brief_again(desk: Desk, *, taken: int) -> Iterator[str]:
         tokens=desk.app.config.integer("brief.skill_tokens_max"),
         characters=desk.app.config.integer("brief.max_characters") - taken - 1,
     )
-    active = [use for use in _uses(desk) if use.how == "active"]
+    uses = desk.store.uses(desk.event.session, desk.event.agent)
+    active = [use for use in uses if use.how == "active"]
     for use in active[:_MOST_AGAIN]:
         found = skills.find(use.skill, around)
         if text := _brief(desk, use.skill, found, "active", room):
             yield text
-            left = room.characters - len(text) - 1, room.tokens - token_estimate(text)
-            room = room.but(characters=max(0, left[0]), tokens=max(0, left[1]))
+            room = room.but(
+                characters=max(0, room.characters - len(text) - 1),
+                tokens=max(0, room.tokens - token_estimate(text)),
+            )
 
 
 def _brief(
@@ -65,16 +68,16 @@ def _brief(
     state = desk.store.state(visible(desk.store, scope))
     if not found and state.startswith(_NOTHING):
         return ""  # a command, or a skill that is nowhere to be seen and has no notes
-    uses = _uses(desk)
-    before = next((use for use in uses if use.skill == name), None)
+    before = desk.store.use(desk.event.session, desk.event.agent, name)
     if before and before.how == "active":
         how = "active"  # who has invoked a skill reads on in it
     told = f"{desk.session.era}/{how}/{state}"
+    event, path = desk.event, found.path if found else ""
+    use = Use(event.session, event.agent, name, scope.project, how, event.at, path, told)
+    desk.later(lambda: desk.store.keep_use(use))
     if before and before.told == told:
         return ""
     budget = _budget(desk, settings, how, room)
-    if how == "read" or any(use.told.startswith(f"{desk.session.era}/active/") for use in uses):
-        budget = budget.but(principles=0)  # they were told with the first skill
     recalled = recall(
         desk.store,
         scope,
@@ -82,11 +85,8 @@ def _brief(
         budget=budget,
         weights=_weights(desk, settings),
         version=desk.app.version(found) if found and not state.startswith(_NOTHING) else "",
+        told=desk.told() if budget.principles else (),
     )
-    event = desk.event
-    path = found.path if found else ""
-    use = Use(event.session, event.agent, name, scope.project, how, event.at, path, told)
-    desk.later(lambda: desk.store.keep_use(use))
     return desk.tell(recalled.brief, channel="skill" if how == "active" else "read")
 
 
@@ -115,6 +115,7 @@ def _budget(desk: Desk, settings: SkillSettings, how: How, room: Budget | None) 
         notes=min(notes, config.integer("brief.skill_notes_max")),
         pinned_tokens=min(pinned, tokens),
         characters=min(usual.characters, room.characters) if room else usual.characters,
+        principles=0 if how == "read" else usual.principles,
     )
 
 
@@ -135,7 +136,3 @@ def _intent(desk: Desk) -> str:
     call = event.call if isinstance(event, SkillLoaded | SkillRead) else ""
     stashed = desk.store.intent(event.session, call=call) if call else ""
     return " ".join(filter(None, (arguments, stashed, desk.store.intent(event.session))))
-
-
-def _uses(desk: Desk) -> Sequence[Use]:
-    return desk.store.uses(desk.event.session, desk.event.agent)

@@ -12,7 +12,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from twiceshy.core.brief import Brief, Mode
     from twiceshy.core.ports import Store
@@ -49,10 +49,12 @@ def recall(
     budget: Budget,
     weights: Weights | None = None,
     version: str = "",
+    told: Collection[str] = (),
 ) -> Recalled:
     """Rank what is visible by the intent; what the words leave of the budget goes to the newest.
 
-    Global principles ride along with a skill; ``version`` is that of the skill's folder.
+    Global principles ride along with a skill; those that were ``told`` before count as if they did
+    so again. ``version`` is that of the skill's folder.
     """
     which, now = visible(store, scope), store.now()
     query = query_terms(intent)
@@ -67,6 +69,9 @@ def recall(
     principles: list[Ranked] = []
     if scope.skill and budget.principles:
         principles = _principles(store, query, weights)
+        fresh = [one for one in principles if one.note.id not in told]
+        left = budget.principles - (len(principles) - len(fresh))
+        principles, budget = fresh, budget.but(principles=max(0, left))
     brief = render(
         [one.note for one in everyone],
         skill=scope.skill,

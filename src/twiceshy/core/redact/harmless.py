@@ -26,8 +26,17 @@ _OF_MAKERS = ("key", "token", "secret", "password", "credential", "dsn", "sid")
 # Literals that stand in ordinary words and paths: so many letters and digits must follow at least.
 _AT_LEAST = {
     **dict.fromkeys("MT Mj Mz ND NT Nj Nz OD OT".split(), 22),
-    "pat": 14, "1/": 13, "2/": 13, "live_": 30, "cio": 32, "re_": 8, "sk-": 20, "SK": 32,
-    "sk_": 48, "key_": 64, "secret_": 40,
+    "pat": 14,
+    "1/": 13,
+    "2/": 13,
+    "live_": 30,
+    "cio": 32,
+    "re_": 8,
+    "sk-": 20,
+    "SK": 32,
+    "sk_": 48,
+    "key_": 64,
+    "secret_": 40,
 }
 _LONG_WORD = 14
 _RUN = 20

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from twiceshy.core.ports import Finding, Standing
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import Session, Usage, Use
-    from twiceshy.core.signal import Episode
+    from twiceshy.core.signal import Episode, Exposure
 
     P = ParamSpec("P")
     T = TypeVar("T")
@@ -177,6 +177,13 @@ class Reader:
         from twiceshy.stores.sqlite import sessions
 
         return sessions.uses(self._db, session, agent)
+
+    @looking
+    def exposures(self, session: str) -> list[Exposure]:
+        """See ``Store.exposures``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.exposures(self._db, session)
 
     @looking
     def usage(self) -> list[Usage]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.moment import day
 from twiceshy.core.session import INTENT_MS, MOST_INTENTS, Session, Usage, Use
+from twiceshy.core.signal import Exposure
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -71,6 +72,12 @@ def keep_use(db: sqlite3.Connection, used: Use) -> None:
     """Write down that a skill was used, and what the agent was told about it."""
     values = list(used.fields().values())
     db.execute(f"INSERT OR REPLACE INTO uses VALUES ({_marks(values)})", values)
+
+
+def exposures(db: sqlite3.Connection, session: str) -> list[Exposure]:
+    """Return what a session was shown or kept from."""
+    found = db.execute("SELECT * FROM exposures WHERE session = ? ORDER BY key", (session,))
+    return [Exposure(*row).but(withheld=bool(row[-1])) for row in found]
 
 
 def usage(db: sqlite3.Connection) -> list[Usage]:
