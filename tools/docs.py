@@ -18,6 +18,7 @@ import click
 
 from twiceshy.cli import cli
 from twiceshy.config.settings import SETTINGS, Setting
+from twiceshy.runtimes.claude_code.hook_table import HOOKS
 from twiceshy.stores.sqlite.connect import COMMAND
 from twiceshy.stores.sqlite.migrate import migrate
 from twiceshy.stores.sqlite.schema import PURPOSE
@@ -119,6 +120,31 @@ def spelled(value: Plain) -> str:
             return ", ".join(value)
         case _:
             return str(value)
+
+
+ANSWERS = {
+    "SessionStart": "tells the project's rules, up to five other notes, and where the last session here ended; after a compaction also the notes of the skills in use; nothing when a session is resumed or forked",
+    "UserPromptSubmit": "remembers what the session is about; says nothing",
+    "UserPromptExpansion": "a skill that you invoke with a slash: tells its notes",
+    "PreToolUse": "nothing yet: lessons with a trigger will be told here",
+    "PostToolUse": "a skill that the agent invokes: tells its notes inside the tool result; a SKILL.md that is only read: the five best; a failure behind a success: keeps it",
+    "PostToolUseFailure": "keeps the error, redacted, with the command and the skill in use",
+    "PreCompact": "nothing yet",
+    "PostCompact": "keeps the summary for the next session of the project",
+    "SubagentStart": "tells the sub-agent the project's rules",
+    "SubagentStop": "nothing yet",
+    "Stop": "nothing yet",
+    "SessionEnd": "nothing yet",
+}
+
+
+def hooks() -> str:
+    """Render which events of Claude Code start the hook, and what it does then."""
+    rows = ["| event | for | what happens |", "|---|---|---|"]
+    for row in HOOKS:
+        tools = row.matcher.replace("|", ", ") or "all"
+        rows.append(f"| `{row.event}` | {tools} | {ANSWERS[row.event]} |")
+    return "\n".join(rows)
 
 
 def tables() -> str:
