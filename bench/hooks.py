@@ -21,8 +21,10 @@ import time
 from typing import TYPE_CHECKING
 
 from bench.corpus import drafts
+from bench.retrieval_sets import own
 from bench.scale import fill, open_store
 
+from twiceshy.core.draft import Draft
 from twiceshy.core.scope import Scope
 from twiceshy.projects import identify
 from twiceshy.runtimes import launcher
@@ -69,11 +71,18 @@ def a_home(folder: str, project: str, size: int) -> str:
     home = os.path.join(folder, f"home-{size}")
     store = open_store(os.path.join(home, "twiceshy.db"))
     here = Scope(identify(project, cache=f"{home}/projects.json").id, "release")
-    fill(store, drafts(OWN_NOTES, scope=here, seed=99))
+    fill(store, lessons(here))
     fill(store, drafts(size - OWN_NOTES, seed=size))
     store.close()
     print(f"{size:>7,} notes in {home}", file=sys.stderr)
     return home
+
+
+def lessons(scope: Scope) -> Iterator[Draft]:
+    """Yield real lessons: only real words have a meaning that can be looked up."""
+    for number, doc in enumerate(own().haystacks[0].docs):
+        if number < OWN_NOTES:
+            yield Draft("lesson", doc.text, scope, "user", why=doc.why)
 
 
 def commands(project: str, homes: dict[int, str]) -> Iterator[tuple[str, Command]]:
@@ -115,7 +124,10 @@ def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
         return given
 
     def skill(session: str) -> Callable[[int], bytes]:
-        words = {"skill": "release", "args": "bako dife zutapo"}
+        words = {
+            "skill": "release",
+            "args": "upload the rebased branch without wiping out the work of others",
+        }
         told = {"success": True, "commandName": "release"}
         return payload(
             session, "PostToolUse", tool_name="Skill", tool_input=words, tool_response=told

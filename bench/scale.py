@@ -114,7 +114,7 @@ def naive(db: sqlite3.Connection, query: list[str]) -> list[int]:
 
 def ours(db: sqlite3.Connection, query: list[str], *, few: int = 500) -> list[str]:
     found = find.matching(db, query, Filter(), limit=10, few=few)
-    best = sorted(found.notes, key=lambda note: (-found.relevance[note.id], note.id))
+    best = sorted(found.notes, key=lambda note: (-found.fits[note.id].words, note.id))
     return [note.id for note in best[:5]]
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from twiceshy.core.rank import Weights
     from twiceshy.core.signal import Signal
     from twiceshy.curate.write import Bounds
+    from twiceshy.models.port import Embedder
     from twiceshy.skills import Around, Skill
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.store import SqliteStore
@@ -70,6 +71,14 @@ class App(Value):
         from twiceshy.skills.version import version
 
         return version(skill.folder, cache=os.path.join(self.config.home, "skills.json"))
+
+    def embedder(self) -> Embedder | None:
+        """Return the embedder that the user chose, ready to be asked; None if there is none."""
+        if self.config.text("embed.backend") == "none":
+            return None
+        from twiceshy import models
+
+        return models.embedder(self.config, os.environ)
 
     @property
     def bounds(self) -> Bounds:

@@ -147,7 +147,7 @@ def test_explain_tells_where_each_value_comes_from(
         f"; over 4 from file {home}/config.toml; over 6 from default"
     ) in lines
     assert "brief.read_notes = 5  # default" in lines
-    assert lines[-1] == "# OPENAI_API_KEY is set"
+    assert lines[-2:] == ["# OPENAI_API_KEY is set", "# TWICESHY_EMBED_KEY is not set"]
     assert explained.stderr.splitlines() == [
         f"file {project}/.twiceshy.toml: store.path cannot be set by a project; "
         "set it in your own file",
@@ -169,7 +169,7 @@ def test_explain_can_be_asked_about_one_key_and_for_json(project: Path) -> None:
     )
     assert set(by_key) == {setting.key for setting in SETTINGS}
     assert by_key["notes.skill_max"]["refused"] == whole["problems"] == [problem]
-    assert whole["secrets"] == {"OPENAI_API_KEY": False}
+    assert whole["secrets"] == {"OPENAI_API_KEY": False, "TWICESHY_EMBED_KEY": False}
     assert one["settings"] == [
         {
             "key": "guards.mode",

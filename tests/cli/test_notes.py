@@ -25,7 +25,7 @@ def test_a_note_written_for_a_skill_is_what_the_skill_recalls(twiceshy: Command)
 
     brief = twiceshy("recall", "tag a release", "--skill", "release").out
 
-    assert brief.startswith('<skill-memory skill="release" mode="fts5-fallback" count="1"')
+    assert brief.startswith('<skill-memory skill="release" mode="full" count="1"')
     assert f"gotcha] {LOCK} (when cutting a release; seen once)" in brief
 
 

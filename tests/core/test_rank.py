@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, phrases, several
 
+from twiceshy.core.filter import Fit
 from twiceshy.core.moment import DAY
-from twiceshy.core.rank import Collection, Weights, bm25, describe, rank
+from twiceshy.core.rank import Collection, Weights, blended, bm25, describe, rank
 from twiceshy.core.terms import query_terms, terms
+from twiceshy.core.vector import SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +29,7 @@ def parts(text: str = "", why: str = "", tag: str = "") -> list[list[str]]:
 
 
 def weight(of: Parts, query: Sequence[str], collection: Collection = PLAIN) -> float:
-    return bm25(query, collection)(of)
+    return bm25(query, collection)(of)[0]
 
 
 def relevance(note: Note, query: str) -> float:
@@ -38,7 +41,8 @@ def relevance(note: Note, query: str) -> float:
 def test_the_order_never_depends_on_the_order_notes_are_read_in(
     data: st.DataObject, some: list[Note]
 ) -> None:
-    scores = {note.id: data.draw(st.sampled_from((0.0, 0.5, 3.0))) for note in some}
+    amounts = st.sampled_from((0.0, 0.5, 3.0))
+    scores = {note.id: Fit(data.draw(amounts), 0.0, data.draw(amounts)) for note in some}
     shuffled = data.draw(st.permutations(some))
 
     assert rank(shuffled, scores, now=NOW) == rank(some, scores, now=NOW)
@@ -46,6 +50,8 @@ def test_the_order_never_depends_on_the_order_notes_are_read_in(
 
 @given(several(notes()))
 def test_pinned_notes_come_first_and_then_the_best(some: list[Note]) -> None:
+    some = [note.but(tag="", superseded_by="") for note in some]
+
     ranked = rank(some, {}, now=NOW)
 
     keys = [(not each.note.pinned, -each.score) for each in ranked]
@@ -73,10 +79,75 @@ def test_what_fits_beats_what_is_fresh_and_that_beats_what_was_seen_often() -> N
     fresh = a_note(id=an_id(2), learned_at=NOW)
     often = a_note(id=an_id(3), learned_at=NOW - 900 * DAY, sightings=40)
 
-    ranked = rank([often, fresh, fits], {fits.id: 5.0}, now=NOW)
+    ranked = rank([often, fresh, fits], {fits.id: Fit(5.0)}, now=NOW)
 
     assert [each.note for each in ranked] == [fits, fresh, often]
     assert (ranked[0].relevance, ranked[1].recency, ranked[2].sightings) == (1.0, 1.0, 1.0)
+
+
+def test_words_and_meaning_are_blended_by_score() -> None:
+    fits = {"both": Fit(4.0, 1.0, 0.8), "words": Fit(4.0), "meaning": Fit(0.0, 0.0, 0.8)}
+
+    found = blended(fits)
+
+    assert found["both"] == pytest.approx(1.0)
+    assert found["words"] == pytest.approx(1 - SHARE)
+    assert found["meaning"] == pytest.approx(SHARE)
+
+
+def test_without_words_meaning_is_all_there_is_and_without_meaning_words_are() -> None:
+    assert blended({"a": Fit(meaning=0.4), "b": Fit(meaning=0.2)}) == {"a": 1.0, "b": 0.5}
+    assert blended({"a": Fit(4.0), "b": Fit(2.0)}) == {"a": 1.0, "b": 0.5}
+    assert blended({"a": Fit(), "b": Fit(meaning=-0.3)}) == {"a": 0.0, "b": 0.0}
+    assert blended({}) == {}
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=3),
+        st.builds(Fit, st.floats(0, 9), st.floats(0, 1), st.floats(-1, 1)).filter(
+            lambda fit: 0 in (fit.words, fit.meaning) or min(fit.words, abs(fit.meaning)) > 1e-9
+        ),
+        max_size=6,
+    )
+)
+def test_relevance_is_always_between_nothing_and_all(fits: dict[str, Fit]) -> None:
+    assert all(0.0 <= each <= 1.0 + 1e-9 for each in blended(fits).values())
+
+
+def test_a_note_never_comes_before_the_one_that_replaced_it() -> None:
+    old = a_note("Run a.", id=an_id(1), superseded_by=an_id(3), life="retired")
+    other, new = a_note("Other.", id=an_id(2)), a_note("Run b.", id=an_id(3))
+    fits = {old.id: Fit(9.0), other.id: Fit(5.0), new.id: Fit(1.0)}
+
+    ranked = [each.note for each in rank([old, other, new], fits, now=NOW)]
+
+    assert ranked == [new, old, other]
+
+
+def test_of_two_close_notes_about_one_thing_the_newer_comes_first() -> None:
+    older = a_note("Run a.", id=an_id(1), tag="lint", learned_at=NOW - DAY)
+    newer = a_note("Run b.", id=an_id(2), tag="lint", learned_at=NOW)
+    other = a_note("Run c.", id=an_id(3), tag="test", learned_at=NOW + DAY)
+    only_words = Weights(1.0, 0.0, 0.0)
+
+    def order(worth: float) -> list[Note]:
+        fits = {older.id: Fit(1.0), newer.id: Fit(worth), other.id: Fit(worth)}
+        notes = [older, newer, other]
+        return [each.note for each in rank(notes, fits, now=NOW, weights=only_words)]
+
+    assert order(0.99) == [newer, older, other]
+    assert order(0.9) == [older, newer, other]
+
+
+def test_how_much_of_a_query_is_covered_counts_rare_words_more() -> None:
+    score = bm25(["rare", "common"], PLAIN)
+
+    rare, common, both, none = (
+        score(parts(text))[1] for text in ("rare", "common", "common rare", "word")
+    )
+
+    assert none == 0.0 < common < 0.5 < rare < both == 1.0
 
 
 def test_only_the_proportion_of_the_weights_matters() -> None:
@@ -166,6 +237,6 @@ def test_a_collection_is_described_by_number_length_and_terms() -> None:
 def test_the_note_about_the_question_comes_first() -> None:
     about = a_note("Run git fetch --tags before tagging", id=an_id(2), learned_at=NOW - 300 * DAY)
     other = a_note("The linter reads its settings from setup.cfg", id=an_id(1))
-    found = {note.id: relevance(note, "I want to tag a release") for note in (about, other)}
+    found = {note.id: Fit(relevance(note, "I want to tag a release")) for note in (about, other)}
 
     assert [each.note for each in rank([other, about], found, now=NOW)] == [about, other]

@@ -116,7 +116,7 @@ def test_an_event_that_carries_nothing_loads_next_to_nothing(what: str, tmp_path
 
 @pytest.mark.parametrize(
     ("payload", "most"),
-    [(SKILL, 58), (FAILURE, 51), (PROMPT, 46), (START, 56)],
+    [(SKILL, 61), (FAILURE, 51), (PROMPT, 46), (START, 56)],
     ids=["skill", "failure", "prompt", "start"],
 )
 def test_an_event_that_matters_loads_few_modules_and_no_slow_one(

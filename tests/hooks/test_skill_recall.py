@@ -274,7 +274,7 @@ class TestIntent:
         text = client.load("release", "update the changelog")
 
         assert told(text)[0].startswith("Write the changelog")
-        assert 'mode="fts5-fallback"' in text
+        assert 'mode="full"' in text
 
     def test_without_arguments_the_last_prompt_tells(self, client: Client, memory: Memory) -> None:
         memory.learn("Write the changelog in the imperative.")

@@ -37,7 +37,7 @@ def test_the_demo_tells_its_story() -> None:
 
     before, _, after = done.stdout.partition("Tuesday, session 2.")
     assert "<skill-memory" not in before
-    assert '<skill-memory skill="release" mode="fts5-fallback" count="1" pinned="0">' in after
+    assert '<skill-memory skill="release" mode="full" count="1" pinned="0">' in after
     assert after.count("`gh release create v1 --verify-tag` worked. (when creating") == 1
     assert "ok       launcher: a hook was run" in after
     assert "Files in the memory home that hold the secret: 0." in after

@@ -30,7 +30,7 @@ from twiceshy.core.redact import redact
 from twiceshy.core.signal import Episode
 from twiceshy.core.terms import query_terms
 from twiceshy.curate.edit import edit, pin
-from twiceshy.stores.sqlite import journal, migrate, settle
+from twiceshy.stores.sqlite import journal, migrate, settle, words
 from twiceshy.stores.sqlite.connect import COMMAND, HOOK, Patience, connect
 from twiceshy.stores.sqlite.migrate import BACKUPS_KEPT, missing_parts
 from twiceshy.stores.sqlite.rows import COLUMNS, row_of
@@ -40,7 +40,12 @@ from twiceshy.stores.sqlite.store import SqliteStore
 AGES = range(1, VERSION)
 OLD = a_note("Written long ago.", files=("src/app.py",))
 # In the order they were given out. A number that was released means this step for ever.
-NUMBERS = ["journal and notes", "full text", "signals, episodes, exposures, vectors"]
+NUMBERS = [
+    "journal and notes",
+    "full text",
+    "signals, episodes, exposures, vectors",
+    "sessions, intents, uses of skills",
+]
 
 
 def an_old_store(home: Path, age: int) -> Path:
@@ -51,7 +56,7 @@ def an_old_store(home: Path, age: int) -> Path:
     db.execute("BEGIN IMMEDIATE")
     write = Entry(1 << 40, "old", "b1", "write", OLD.id, NOW, after=fields_of(OLD))
     journal.append(db, write)
-    if age == 1:  # there was no full-text index yet, so nobody could settle with it
+    if age < 3:  # there was no full-text index, or no vectors yet: nobody could settle with them
         values = row_of(OLD)
         columns = ", ".join(COLUMNS)
         marks = ", ".join("?" * len(values))
@@ -59,6 +64,8 @@ def an_old_store(home: Path, age: int) -> Path:
             f"INSERT INTO notes ({columns}, fingerprint, redacted_by) VALUES ({marks}, ?, 1)",
             [*values, OLD.fingerprint],
         )
+        if age == 2:
+            words.write(db, 1, OLD)
     else:
         settle.settle(db, OLD.id)
     db.execute("COMMIT")

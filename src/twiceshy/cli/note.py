@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.meaning import embed_new
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_note, the_scope
 from twiceshy.cli.output import as_json as note_json
@@ -91,6 +92,7 @@ def command(
                 app.store.know_project(
                     here.id, name=here.name, root=here.root, aliases=here.aliases
                 )
+        embed_new(app)
     _tell(outcome, as_json=as_json)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from twiceshy import skills
+from twiceshy.cli.meaning import asked
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, scope_options, the_scope
 from twiceshy.cli.output import as_json as note_json
@@ -47,6 +48,7 @@ def command(
             budget=budget,
             weights=app.weights,
             version=app.version(found) if found else "",
+            meaning=asked(app, intent),
         ).brief
         try:
             if brief.notes:

@@ -2,43 +2,119 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from twiceshy.cli.episodes import Told, episode_json, episode_lines
+from twiceshy.cli.finding import COUNTED, Search, found, shares
+from twiceshy.cli.meaning import asked as meaning_of
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import chosen, filter_options, json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
-from twiceshy.recall import search
+from twiceshy.cli.output import print_json, say
+from twiceshy.cli.snippets import Look, facet_lines, hit_json, hit_lines, room
+from twiceshy.core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from twiceshy.app import App
+    from twiceshy.cli.finding import Results
+
+_OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 
 
 @click.command("search")
 @click.argument("query", nargs=-1)
 @filter_options
-@click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
+@click.option("--newest", is_flag=True, help="Newest first, not best first.")
+@click.option("--facets", "counting", is_flag=True, help="Also count what was found.")
+@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--limit", type=click.IntRange(1, COUNTED), default=20, show_default=True)
 @json_option
-def command(*, query: tuple[str, ...], limit: int, as_json: bool, **given: Any) -> None:
+def command(
+    *,
+    query: tuple[str, ...],
+    newest: bool,
+    counting: bool,
+    explain: bool,
+    limit: int,
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Find notes by words and filters; retired ones are found with --life any.
 
-    Looks in this project and in what holds everywhere; --all looks in every project.
+    Looks in this project and in what holds everywhere; --all looks in every project. Summaries
+    of the latest work follow the notes, unless a filter can only mean notes.
+
+    A word matches in any of its forms: tagging finds tagged, state finds useState, simplified
+    Chinese finds traditional. --facets counts all that was found, up to 1000, by kind, skill,
+    project and concept; with --json it gives one object: hits, counts, and what else to try.
 
     Example: twiceshy search lock file --kind lesson --concept packaging
     """
+    text = " ".join(query)
     with opened() as app:
         which = chosen(app, **given)
-        hits = search(app.store, " ".join(query), which, limit=limit)
-        elsewhere = 0
-        if not hits and which.projects is not None:
-            elsewhere = len(
-                search(app.store, " ".join(query), which.but(projects=None), limit=limit)
-            )
+        asked = Search(text, which, meaning_of(app, text), newest, counting)
+        results = found(app.store, asked, limit=limit)
+        look = _look(app, asked, results, explain=explain)
     if as_json:
-        print_json([{"score": round(hit.score, 6), **note_json(hit.note)} for hit in hits])
+        hits = [
+            episode_json(hit, look) if isinstance(hit, Told) else hit_json(hit, look)
+            for hit in results.hits
+        ]
+        print_json(results.fields() | {"hits": hits} if counting else hits)
     else:
-        for hit in hits:
-            click.echo(line(hit.note))
-    if not hits:
-        say(
-            "nothing found here" + (f"; {elsewhere} in other projects: --all" if elsewhere else "")
-        )
+        for line in _lines(results, look.but(width=room())):
+            click.echo(line)
+    for line in _talk(text, results, given):
+        say(line)
+
+
+def _look(app: App, asked: Search, results: Results, *, explain: bool) -> Look:
+    here = app.store.same_project(app.here().id) if results.hits else ()
+    look = Look(asked.terms, app.store.now(), here, app.store.projects())
+    return look.but(shares=shares(app.store, asked, results.hits)) if explain else look
+
+
+def _lines(results: Results, look: Look) -> Iterator[str]:
+    for hit in results.hits:
+        yield from episode_lines(hit, look) if isinstance(hit, Told) else hit_lines(hit, look)
+    if results.facets and results.hits:
+        yield ""
+        yield from facet_lines(results.facets, look)
+
+
+def _talk(text: str, results: Results, given: Mapping[str, Any]) -> Iterator[str]:
+    """Say what was not found, and what to try."""
+    if not results.hits:
+        where = "in any project" if given["everything"] else "here"
+        about = f" for {clean(text)!r}" if text.strip() else ""
+        used = _used(given, but="everything")
+        yield f"nothing found {where}{about}" + (f", with {used}" if used else "")
+    said = {
+        "projects": "in other projects: --all",
+        "lives": "retired or set aside: --life any",
+        "filters": f"without {_used(given, but='everything project')}",
+    }
+    for place, count in results.elsewhere.items():
+        yield f"{count} {said[place]}"
+    for word, meant in results.corrected.items():
+        yield f"{word}: did you mean {clean(meant)}?"
+    if results.related:
+        yield f"related: {', '.join(map(clean, results.related))}"
+    if results.counted > len(results.hits):
+        counts = ", to count them: --facets" if results.facets is None else ""
+        yield f"only {len(results.hits)} are shown; for more: --limit{counts}"
+
+
+def _used(given: Mapping[str, Any], *, but: str) -> str:
+    """Write the filters as they were given, except these."""
+    several = {name: each if isinstance(each, tuple) else (each,) for name, each in given.items()}
+    return " ".join(
+        f"--{_OPTIONS.get(name, name)}" + ("" if one is True else f" {clean(str(one))}")
+        for name, values in several.items()
+        for one in values
+        if one and name not in but.split()
+    )

@@ -129,6 +129,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("distiller.openai_url", "https://api.openai.com/v1", Address(), "Address of the openai backend.", ("OPENAI_BASE_URL",)),
     Setting("distiller.debug", default=False, shape=Flag(), help="Log what the distiller was asked and answered, redacted.", seeds=("SKILLS_DISTILLER_DEBUG",)),
     Setting("distiller.daily_calls", 50, Whole(0, 10_000), "Model calls a day, at most.", project="stricter"),
+    # The same for texts to embed: a project can only say that its notes are left out.
+    Setting("embed.on", default=True, shape=Flag(), help="Embed with the chosen backend; a project can switch it off.", project="stricter"),
+    Setting("embed.backend", "none", Choice(("none", "onnx", "fastembed", "model2vec", "openai", "ollama")), "What embeds notes and queries beside the word table, if anything; openai and ollama use the network."),
+    Setting("embed.model", "", Text(), "Its model, or the folder of one; unset: the backend's usual one."),
+    Setting("embed.url", "", Address(), "Address of the openai or ollama backend; unset: https://api.openai.com/v1 and http://127.0.0.1:11434."),
+    Setting("embed.timeout", 10.0, Number(0.5, 60.0), "Seconds an address has to answer."),
     Setting("holdout.share", 0.1, Number(0.0, 0.5), "Share of automatic notes withheld to measure what the others do."),
     Setting("keeper.save_interval", 5, _COUNT, "Tool uses between two save banners of memory-keeper.", project="yes"),
     Setting("keeper.banner", default=False, shape=Flag(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
@@ -149,7 +155,7 @@ SETTINGS: tuple[Setting, ...] = (
 BY_KEY = {setting.key: setting for setting in SETTINGS}
 SECTIONS = frozenset(key.partition(".")[0] for key in BY_KEY if "." in key)
 # Read from the environment where they are used; settings know only whether they are there.
-SECRETS = ("OPENAI_API_KEY",)
+SECRETS = ("OPENAI_API_KEY", "TWICESHY_EMBED_KEY")
 
 
 def setting(key: str) -> Setting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
+from twiceshy.core.vector import SHARE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,8 +29,21 @@ class Filter(Value):
     until: int = 0
 
 
+class Fit(Value):
+    """How well a note fits a query.
+
+    ``words`` weighs the terms that they share; ``covered`` is how much of the query that is, from 0
+    to 1; ``meaning`` is how alike they are to a model, 0 if none was asked or has an answer.
+    """
+
+    words: float = 0.0
+    covered: float = 0.0
+    meaning: float = 0.0
+
+
 class Found(Value):
-    """Notes that hold at least one of the terms, and how well each fits."""
+    """Notes that fit a query in one way or another, and how well each of them does."""
 
     notes: Sequence[Note]
-    relevance: Mapping[str, float]
+    fits: Mapping[str, Fit]
+    share: float = SHARE  # how much meaning counts beside words

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import Session, Usage, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
+    from twiceshy.core.vector import Meaning
 
     Acknowledged = Literal["stored", "spooled"]
     Verdict = Literal["ok", "warning", "broken"]
@@ -128,8 +129,18 @@ class Store(Protocol):
     def count(self, which: Filter) -> int:
         """Return how many notes there are."""
 
-    def matching(self, terms: Sequence[str], which: Filter, *, limit: int = 50) -> Found:
-        """Return the notes most likely to be about these terms, in no particular order."""
+    def matching(
+        self,
+        terms: Sequence[str],
+        which: Filter,
+        *,
+        limit: int = 50,
+        meaning: Meaning | None = None,
+    ) -> Found:
+        """Return the notes most likely to be about these terms, in no particular order.
+
+        ``meaning`` is what the query means to a model whose vectors the notes have, too.
+        """
 
     def twin(self, draft: Draft) -> Note | None:
         """Return the note in the same scope that says the same, or what took its place."""
@@ -174,6 +185,15 @@ class Store(Protocol):
 
     def skills(self) -> list[str]:
         """Return the skills that have notes."""
+
+    def reembed(self) -> Iterator[str]:
+        """Find out anew what each note means to the table of words; gives the ids, to show progress."""
+
+    def without_meaning(self, model: str, *, limit: int = 100) -> list[Note]:
+        """Return notes of which a model has not said what they mean."""
+
+    def keep_meanings(self, meanings: Mapping[str, Mapping[str, Meaning]]) -> None:
+        """Keep what fields of notes, by id, mean to a model."""
 
     def state(self, which: Filter) -> str:
         """Sum up these notes, so that a change to what they say changes the sum."""

@@ -5,20 +5,30 @@ from __future__ import annotations
 from math import log
 
 from twiceshy.core.decay import HALF_LIFE_DAYS, recency
+from twiceshy.core.filter import Fit
 from twiceshy.core.value import Value
+from twiceshy.core.vector import SHARE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import TypeVar
 
     from twiceshy.core.note import Note
+
+    K = TypeVar("K")
 
     # for each part of a note (text, why, tag, concepts, files) its index terms
     Parts = Sequence[Sequence[str]]
 
 # BM25's usual constants; a tag or a concept that matches says more than a word in a sentence.
 K1, B = 1.2, 0.75
+_FEWEST = 100
 PART_WEIGHTS = (1.0, 0.8, 1.5, 1.5, 1.0)
+# Below this a note is about something else: tuned on prompts that no lesson covers.
+_FLOOR = 2.3
+# Scores this close are as good as equal; then the newer of two notes about one thing comes first.
+_CLOSE = 0.02
 
 
 class Weights(Value):
@@ -39,73 +49,132 @@ class Collection(Value):
 
 
 class Ranked(Value):
-    """A note with its score and the parts it is made of, for ``why``."""
+    """A note with its score, the parts it is made of, and how it fits; for ``why``."""
 
     note: Note
     score: float
     relevance: float
     recency: float
     sightings: float
+    fit: Fit = Fit()
 
 
-def bm25(query: Iterable[str], collection: Collection) -> Callable[[Parts], float]:
-    """Return the function that weighs a query's terms in one note.
+def bm25(query: Iterable[str], collection: Collection) -> Callable[[Parts], tuple[float, float]]:
+    """Return the function that weighs a query's terms in one note, and tells how much they cover.
 
-    Rare terms count more, repeated ones less and less, and long notes must say more.
+    Rare terms count more, repeated ones less and less, and long notes must say more. A term that
+    no note has would count 1, once, in a note of average length: so scores mean the same in any store.
     """
-    rarity = [(term, (K1 + 1) * _rarity(term, collection)) for term in query]
+    rarest = _rarity("", collection.but(holding={}))
+    rarity = [(term, _rarity(term, collection)) for term in query]
     slope = K1 * B / (collection.mean_length or 1)
+    everything = sum([rare for _, rare in rarity]) or 1.0
 
-    def score(parts: Parts) -> float:
+    wanted = frozenset(term for term, _ in rarity)
+
+    def score(parts: Parts) -> tuple[float, float]:
+        held = {term for part in parts for term in wanted.intersection(part)}
+        if not held:
+            return 0.0, 0.0  # most notes; to count every term in each takes five times as long
         filled = [pair for pair in zip(PART_WEIGHTS, parts, strict=False) if pair[1]]
         norm = K1 * (1 - B) + slope * sum([len(part) for _, part in filled])
-        total = 0.0
+        total = covered = 0.0
         for term, rare in rarity:
-            count = sum([weight * part.count(term) for weight, part in filled])
-            if count:
-                total += rare * count / (count + norm)
-        return total
+            if term in held:
+                count = sum([weight * part.count(term) for weight, part in filled])
+                total += (K1 + 1) * rare * count / (count + norm)
+                covered += rare
+        return total / rarest, covered / everything
 
     return score
 
 
+def blended(fits: Mapping[K, Fit], *, share: float = SHARE) -> dict[K, float]:
+    """Return how relevant each note is among the others: by words and by meaning, from 0 to 1.
+
+    A cascade, and ranks instead of scores, both lose to words alone where the model is weak.
+    """
+    words = max([fit.words for fit in fits.values()], default=0.0)
+    meaning = max([fit.meaning for fit in fits.values()], default=0.0)
+    share = (share if words > 0 else 1.0) if meaning > 0 else 0.0
+    return {
+        key: (1 - share) * fit.words / (words or 1.0)
+        + share * max(0.0, fit.meaning) / (meaning or 1.0)
+        for key, fit in fits.items()
+    }
+
+
+def worth_telling(fit: Fit) -> bool:
+    """Tell whether a note fits well enough to be told to someone who did not ask for it."""
+    return fit.words + fit.covered + max(0.0, fit.meaning) >= _FLOOR
+
+
 def describe(notes: Iterable[Parts], query: Iterable[str]) -> Collection:
     """Describe a set of notes that is small enough to be counted."""
-    everything = list(notes)
-    sets = [set[str]().union(*parts) for parts in everything]
-    words = sum(len(part) for parts in everything for part in parts)
-    holding = {term: sum(term in terms for terms in sets) for term in query}
+    everything, wanted = list(notes), frozenset(query)
+    sets = [{term for part in parts for term in wanted.intersection(part)} for parts in everything]
+    words = sum([len(part) for parts in everything for part in parts])
+    holding = {term: sum([term in terms for terms in sets]) for term in wanted}
     return Collection(len(everything), words / max(1, len(everything)), holding)
 
 
 def rank(
     notes: Iterable[Note],
-    relevance: Mapping[str, float],
+    fits: Mapping[str, Fit],
     *,
     now: int,
     weights: Weights | None = None,
+    share: float = SHARE,
 ) -> list[Ranked]:
-    """Best first; without any relevance, by recency and sightings; ties go to the older id."""
+    """Best first; where nothing fits, by recency and sightings; ties go to the older id."""
     weights = weights or Weights()
     notes = list(notes)
-    most_relevant = max(relevance.values(), default=0.0) or 1.0
+    known = {note.id: fits[note.id] for note in notes if note.id in fits}
+    relevance = blended(known, share=share)
     most_seen = max((note.sightings for note in notes), default=0) or 1
     total = (weights.relevance + weights.recency + weights.sightings) or 1.0
 
     def scored(note: Note) -> Ranked:
         parts = (
-            relevance.get(note.id, 0.0) / most_relevant,
+            relevance.get(note.id, 0.0),
             recency(note.learned_at, now=now, half_life_days=weights.half_life_days),
             note.sightings / most_seen,
         )
         shares = (weights.relevance, weights.recency, weights.sightings)
         score = sum(share * part for share, part in zip(shares, parts, strict=True)) / total
-        return Ranked(note, score, *parts)
+        return Ranked(note, score, *parts, fit=fits.get(note.id) or Fit())
 
-    return sorted(map(scored, notes), key=lambda r: (not r.note.pinned, -r.score, r.note.id))
+    found = sorted(map(scored, notes), key=lambda r: (not r.note.pinned, -r.score, r.note.id))
+    return _newer_first(found)
+
+
+def _newer_first(ranked: list[Ranked]) -> list[Ranked]:
+    """Put the newer of close notes about one thing first, and a successor before what it replaced."""
+    runs: dict[tuple[str, str, bool], list[list[int]]] = {}
+    for at, one in enumerate(ranked):
+        if one.note.tag:
+            found = runs.setdefault((one.note.tag, one.note.kind, one.note.pinned), [])
+            if found and ranked[found[-1][0]].score - one.score <= _CLOSE:
+                found[-1].append(at)
+            else:
+                found.append([at])
+    for run in (run for found in runs.values() for run in found if len(run) > 1):
+        notes = sorted(
+            (ranked[at] for at in run), key=lambda one: (-one.note.learned_at, one.note.id)
+        )
+        for at, one in zip(run, notes, strict=True):
+            ranked[at] = one
+    for old in [one for one in ranked if one.note.superseded_by]:
+        new = next((one for one in ranked if one.note.id == old.note.superseded_by), None)
+        if new and ranked.index(new) > ranked.index(old):
+            ranked.remove(new)
+            ranked.insert(ranked.index(old), new)
+    return ranked
 
 
 def _rarity(term: str, collection: Collection) -> float:
     """Return the inverse document frequency, never below zero."""
+    # what every one of three notes has may still be a rare word
+    notes = max(collection.notes, _FEWEST)
     having = min(collection.holding.get(term, 0), collection.notes)
-    return log(1 + (collection.notes - having + 0.5) / (having + 0.5))
+    return log(1 + (notes - having + 0.5) / (having + 0.5))

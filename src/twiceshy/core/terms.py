@@ -58,7 +58,15 @@ def _plain(text: str) -> str:
     # the marks of class 8 are not accents: they tell the kana for "ba" from those for "ha"
     apart = unicodedata.normalize("NFKD", text)
     kept = "".join(char for char in apart if unicodedata.combining(char) in (0, 8))
-    return unicodedata.normalize("NFC", kept)
+    return _one_form(unicodedata.normalize("NFC", kept))
+
+
+def _one_form(text: str) -> str:
+    if not any("\u3400" <= char <= "\u9fff" for char in text):
+        return text
+    from twiceshy.core.han import folded  # noqa: PLC0415 - only texts with Chinese characters need the table
+
+    return folded(text)
 
 
 def _terms(text: str) -> Iterator[str]:

@@ -1,11 +1,11 @@
-"""Scope and intent in, the right few notes out: by words first, then by recency and sightings."""
+"""Scope and intent in, the right few notes out: by words and meaning, then by recency and sightings."""
 
 from __future__ import annotations
 
 from twiceshy.core.brief import Budget, render
 from twiceshy.core.decay import expired
 from twiceshy.core.filter import Filter
-from twiceshy.core.rank import Weights, rank
+from twiceshy.core.rank import Weights, rank, worth_telling
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.terms import query_terms
 from twiceshy.core.value import Value
@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from twiceshy.core.brief import Brief, Mode
+    from twiceshy.core.filter import Fit
     from twiceshy.core.ports import Store
     from twiceshy.core.rank import Ranked
     from twiceshy.core.scope import Scope
+    from twiceshy.core.vector import Meaning
 
 # Tasks and pages have channels of their own; they are not advice.
 ADVICE = ("lesson", "decision", "pattern", "issue", "rule", "preference")
-_MOST = 24  # more than the largest brief holds
+_LEAST, _MOST = 12, 24  # of notes that are looked at; the largest brief holds 20
 # Someone who searches means the words; age and sightings only break ties.
 _BY_WORDS = Weights(relevance=0.9, recency=0.07, sightings=0.03)
 
@@ -50,20 +52,28 @@ def recall(
     weights: Weights | None = None,
     version: str = "",
     told: Collection[str] = (),
+    meaning: Meaning | None = None,
 ) -> Recalled:
-    """Rank what is visible by the intent; what the words leave of the budget goes to the newest.
+    """Rank what is visible by the intent: by words and meaning, then by words, then by age.
 
-    Global principles ride along with a skill; those that were ``told`` before count as if they did
-    so again. ``version`` is that of the skill's folder.
+    A skill's notes are few and about one thing, so what the intent leaves of the budget goes to the
+    newest of them, and global principles ride along; those that were ``told`` before count as if
+    they did so again. Without a skill only what fits the intent is told. ``version`` is that of the
+    skill's folder, ``meaning`` what the intent means to a better model.
     """
     which, now = visible(store, scope), store.now()
     query = query_terms(intent)
     ranked: list[Ranked] = []
     if query:
-        ranked = _by_words(store, query, which, weights, limit=_MOST)
-    mode: Mode = "fts5-fallback" if ranked else "flat" if query else "no-intent"
+        most = max(_LEAST, 2 * budget.notes)  # some may be too long to fit
+        ranked = _fitting(store, query, which, weights, limit=most, meaning=meaning)
+        if not scope.skill:
+            ranked = [one for one in ranked if one.note.pinned or worth_telling(one.fit)]
+    mode = _mode(ranked, asked=bool(query))
+    enough = len(ranked) >= 2 * budget.notes or bool(query and not scope.skill)
+    topping = which.but(pinned=True) if enough else which
     known = {one.note.id for one in ranked}
-    rest = [note for note in store.notes(which, limit=_MOST) if note.id not in known]
+    rest = [note for note in store.notes(topping, limit=_MOST) if note.id not in known]
     everyone = _current([*ranked, *rank(rest, {}, now=now, weights=weights)], now=now)
     everyone.sort(key=lambda one: not one.note.pinned)  # stable: pinned first, else as ranked
     principles: list[Ranked] = []
@@ -83,12 +93,23 @@ def recall(
     return Recalled(brief, (*everyone, *principles))
 
 
-def search(store: Store, query: str, which: Filter, *, limit: int) -> list[Ranked]:
-    """Return the notes that hold the words, best first; without words, the newest."""
+def search(
+    store: Store, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
+) -> list[Ranked]:
+    """Return the notes that fit the words, best first; without words, the newest."""
     terms = query_terms(query)
     if not terms:
         return rank(store.notes(which, limit=limit), {}, now=store.now())
-    return _by_words(store, terms, which, _BY_WORDS, limit=limit)
+    return _fitting(store, terms, which, _BY_WORDS, limit=limit, meaning=meaning)
+
+
+def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
+    """Say by what the notes were found: the best of what they were found by."""
+    if any(one.fit.meaning > 0 for one in ranked):
+        return "full"
+    if any(one.fit.words > 0 for one in ranked):
+        return "fts5-fallback"
+    return "flat" if asked else "no-intent"
 
 
 def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
@@ -97,9 +118,9 @@ def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> 
         projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
     )
     notes = store.notes(which, limit=_MOST)
-    fits: Mapping[str, float] = {}
+    fits: Mapping[str, Fit] = {}
     if notes and query:
-        fits = store.matching(query, which, limit=_MOST).relevance
+        fits = store.matching(query, which, limit=_MOST).fits
     return _current(rank(notes, fits, now=store.now(), weights=weights), now=store.now())
 
 
@@ -108,8 +129,14 @@ def _current(ranked: list[Ranked], *, now: int) -> list[Ranked]:
     return [one for one in ranked if one.note.id not in past]
 
 
-def _by_words(
-    store: Store, query: Sequence[str], which: Filter, weights: Weights | None, *, limit: int
+def _fitting(
+    store: Store,
+    query: Sequence[str],
+    which: Filter,
+    weights: Weights | None,
+    *,
+    limit: int,
+    meaning: Meaning | None,
 ) -> list[Ranked]:
-    found = store.matching(query, which, limit=limit)
-    return rank(found.notes, found.relevance, now=store.now(), weights=weights)
+    found = store.matching(query, which, limit=limit, meaning=meaning)
+    return rank(found.notes, found.fits, now=store.now(), weights=weights, share=found.share)

@@ -133,6 +133,13 @@ class Changing(Reader):
         if not self.device:
             self._device = os.urandom(4).hex()
             self._set_meta("device", self._device)
+            self._set_meta("derived", self._rules())
+
+    def _rules(self) -> str:
+        """Return by which rules notes are indexed today."""
+        from twiceshy.stores.sqlite import vectors, words
+
+        return f"{words.VERSION} {vectors.shipped.identity}"
 
     def _commit(self) -> None:
         try:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter, Found
+from twiceshy.core.filter import Filter, Fit, Found
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.vector import SHARE
 from twiceshy.stores.sqlite.condition import condition
 from twiceshy.stores.sqlite.rows import SELECTED, note_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
-    from twiceshy.core.rank import Collection, Parts
     from twiceshy.core.scope import Scope
+    from twiceshy.core.vector import Meaning
 
 # Up to this many notes are read and ranked one by one: exact, and the rest of the store costs nothing.
 _FEW = 500
 _AT_ONCE = 500
+# So many notes are compared by meaning, 10 µs each: those that share words first, then the newest.
+_COMPARED = 150
+# A note that shares no word with the query must be at least this much like it.
+_ALIKE = 0.3
 
 
 def by_id(db: sqlite3.Connection, note_id: str) -> Note | None:
@@ -65,21 +70,44 @@ def count(db: sqlite3.Connection, which: Filter, *, most: int = -1) -> int:
 
 
 def matching(
-    db: sqlite3.Connection, query: Sequence[str], which: Filter, *, limit: int, few: int = _FEW
+    db: sqlite3.Connection,
+    query: Sequence[str],
+    which: Filter,
+    *,
+    limit: int,
+    few: int = _FEW,
+    meaning: Meaning | None = None,
 ) -> Found:
-    """Return notes that hold a term of the query: all of them in a small scope, else the likeliest."""
-    from twiceshy.core.rank import Collection, describe
-    from twiceshy.stores.sqlite import words
+    """Return notes that fit a query: the best of all in a small scope, else of the likeliest.
+
+    ``meaning`` is what the query means to a better model than the table of words.
+    """
+    from twiceshy.core.rank import Collection, bm25, describe
+    from twiceshy.stores.sqlite import vectors, words
 
     where, bound = condition(which)
     if count(db, which, most=few + 1) <= few:
         parts = words.parts_within(db, where, bound)
-        return _found(db, parts, query, describe(parts.values(), query), limit=limit)
-    total, length = words.extent(db)
-    frequency = words.holding(db, query, total=total)
-    proposed = words.propose(db, frequency, within=where, bound=bound, most=max(100, limit))
-    parts = words.parts_in(db, proposed)
-    return _found(db, parts, query, Collection(total, length, frequency), limit=limit)
+        collection = describe(parts.values(), query)
+    else:
+        total, length = words.extent(db)
+        frequency = words.holding(db, query, total=total)
+        proposed = words.propose(db, frequency, within=where, bound=bound, most=max(100, limit))
+        parts = words.parts_in(db, proposed)
+        collection = Collection(total, length, frequency)
+    score = bm25(query, collection)
+    weighed = {seq: score(each) for seq, each in parts.items()}
+    asked = meaning or vectors.shipped.meaning(query)
+    near: dict[int, float] = {}
+    if asked:
+        likely = sorted(weighed, key=lambda seq: (-weighed[seq][0], -seq))[:_COMPARED]
+        near = vectors.alike(db, asked, likely)
+    fits = {
+        seq: Fit(*pair, near.get(seq, 0.0))
+        for seq, pair in weighed.items()
+        if pair[0] or near.get(seq, 0.0) >= _ALIKE
+    }
+    return _found(db, fits, limit=limit, share=asked.share if asked else SHARE)
 
 
 def twin(db: sqlite3.Connection, draft: Draft) -> Note | None:
@@ -187,26 +215,16 @@ def _possibly_near(
     return words.propose(db, {term: frequency[term] for term in needed}, within=where, bound=bound)
 
 
-def _found(
-    db: sqlite3.Connection,
-    parts: dict[int, Parts],
-    query: Sequence[str],
-    collection: Collection,
-    *,
-    limit: int,
-) -> Found:
-    """Load the best of what was proposed; the others would not be shown anyway."""
-    from twiceshy.core.rank import bm25
+def _found(db: sqlite3.Connection, fits: Mapping[int, Fit], *, limit: int, share: float) -> Found:
+    """Load the best of what was weighed; the others would not be shown anyway."""
+    from twiceshy.core.rank import blended
 
-    score = bm25(query, collection)
-    scores = {seq: score(each) for seq, each in parts.items()}
-    best = sorted((seq for seq in scores if scores[seq]), key=lambda seq: (-scores[seq], seq))
-    best = best[:limit]
+    scores = blended(fits, share=share)
+    best = sorted((seq for seq in scores if scores[seq] > 0), key=lambda seq: (-scores[seq], seq))
+    best = sorted(best[:limit])
     notes = _notes(db, f"notes.seq IN ({_marks(best)}) ORDER BY notes.seq", best)
-    relevance = zip(
-        (note.id for note in notes), map(scores.__getitem__, sorted(best)), strict=True
-    )
-    return Found(notes, dict(relevance))
+    by_id = {note.id: fits[seq] for note, seq in zip(notes, best, strict=True)}
+    return Found(notes, by_id, share)
 
 
 def _notes(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> list[Note]:

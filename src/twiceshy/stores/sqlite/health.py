@@ -7,7 +7,7 @@ import stat
 
 from twiceshy.core.clock import from_future
 from twiceshy.core.ports import Finding
-from twiceshy.stores.sqlite import migrate, settle, spool
+from twiceshy.stores.sqlite import migrate, settle, spool, vectors
 from twiceshy.stores.sqlite.connect import FAILURES
 from twiceshy.stores.sqlite.place import suspect
 
@@ -29,6 +29,7 @@ def health(db: sqlite3.Connection, path: str, *, now: int) -> Iterator[Finding]:
     yield _schema(db)
     yield _drift(db)
     yield _index(db)
+    yield _meaning(db)
     yield _clock(db, now=now)
     yield _modes(path)
     yield _spool(path)
@@ -80,6 +81,17 @@ def _index(db: sqlite3.Connection) -> Finding:
         what = f"{indexed} of {notes} notes are in the full-text index"
         return Finding("index", "broken", what, _REPAIR)
     return Finding("index", "ok", f"{notes} notes indexed")
+
+
+def _meaning(db: sqlite3.Connection) -> Finding:
+    model = vectors.shipped.identity
+    if not model:
+        what = "the table of words is missing; recall goes by words alone"
+        return Finding("meaning", "warning", what, "install twiceshy again")
+    if missing := len(vectors.missing(db, model)):
+        # a note of unknown words only, as in Chinese, has none either
+        return Finding("meaning", "ok", f"{missing} notes are recalled by their words alone")
+    return Finding("meaning", "ok", f"every note has a vector of {model}")
 
 
 def _clock(db: sqlite3.Connection, *, now: int) -> Finding:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import Session, Usage, Use
     from twiceshy.core.signal import Episode, Exposure
+    from twiceshy.core.vector import Meaning
 
     P = ParamSpec("P")
     T = TypeVar("T")
@@ -83,11 +84,18 @@ class Reader:
         return find.count(self._db, which)
 
     @looking
-    def matching(self, terms: Sequence[str], which: Filter, *, limit: int = 50) -> Found:
+    def matching(
+        self,
+        terms: Sequence[str],
+        which: Filter,
+        *,
+        limit: int = 50,
+        meaning: Meaning | None = None,
+    ) -> Found:
         """See ``Store.matching``."""
         from twiceshy.stores.sqlite import find
 
-        return find.matching(self._db, terms, which, limit=limit)
+        return find.matching(self._db, terms, which, limit=limit, meaning=meaning)
 
     @looking
     def twin(self, draft: Draft) -> Note | None:
@@ -149,6 +157,14 @@ class Reader:
         """See ``Store.skills``."""
         known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
         return [skill for (skill,) in known]
+
+    @looking
+    def without_meaning(self, model: str, *, limit: int = 100) -> list[Note]:
+        """See ``Store.without_meaning``."""
+        from twiceshy.stores.sqlite import find, vectors
+
+        missing = vectors.missing(self._db, model, limit=limit)
+        return [note for note in (find.by_id(self._db, one) for one in missing) if note]
 
     @looking
     def session(self, session: str) -> Session | None:

@@ -7,7 +7,7 @@ import sqlite3
 from twiceshy.core.errors import DamagedStoreError, NoteError
 from twiceshy.core.history import FORGET, WRITE, Entry, fields_of, replay, replay_episode
 from twiceshy.core.redact import RULES_VERSION
-from twiceshy.stores.sqlite import journal, words
+from twiceshy.stores.sqlite import journal, vectors, words
 from twiceshy.stores.sqlite.place import REPAIR
 from twiceshy.stores.sqlite.rows import COLUMNS, SELECTED, dump_list, note_of, row_of
 
@@ -61,7 +61,7 @@ def _settle_note(db: sqlite3.Connection, note_id: str, note: Note | None) -> Not
     seq = _put(db, note, values, known[0] if known else None)
     if known and list(known[1:]) == [values[COLUMNS.index(name)] for name in _INDEXED]:
         return note  # nothing that is indexed changed: leave the index alone
-    words.write(db, seq, note)
+    vectors.write(db, note, words.write(db, seq, note), changed=known is not None)
     _label(db, seq, note)
     return note
 
@@ -106,6 +106,15 @@ def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Ite
                 raise
             # neither its row nor its entries make sense: there is nothing to show of it
         yield object_id
+
+
+def reindex(db: sqlite3.Connection) -> Iterator[str]:
+    """Find out anew which terms each note has and what it means, one at a time; yield its id."""
+    for (seq,) in db.execute("SELECT seq FROM notes ORDER BY seq").fetchall():
+        row = db.execute(f"SELECT {SELECTED} FROM notes WHERE seq = ?", (seq,)).fetchone()
+        note = note_of(row)
+        vectors.write(db, note, words.write(db, seq, note), changed=False)
+        yield note.id
 
 
 def drifted(db: sqlite3.Connection) -> list[str]:
@@ -168,5 +177,6 @@ def _label(db: sqlite3.Connection, seq: int, note: Note) -> None:
 
 def _remove(db: sqlite3.Connection, seq: int) -> None:
     words.delete(db, seq)
+    db.execute("DELETE FROM vectors WHERE note = (SELECT id FROM notes WHERE seq = ?)", (seq,))
     db.execute("DELETE FROM labels WHERE note = ?", (seq,))
     db.execute("DELETE FROM notes WHERE seq = ?", (seq,))

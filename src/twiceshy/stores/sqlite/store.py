@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError
+from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError, StoreError
 from twiceshy.stores.sqlite import spool
 from twiceshy.stores.sqlite.changing import Changing
 from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, explain
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from twiceshy.core.ports import Acknowledged, Record
     from twiceshy.core.session import Session, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
+    from twiceshy.core.vector import Meaning
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.rescue import Rescued
 
@@ -196,6 +197,22 @@ class SqliteStore(Changing):
             self._restate(settle.without_history(self._db))
             yield from settle.rebuild(self._db, give_way=self._give_way)
 
+    def reembed(self) -> Iterator[str]:
+        """See ``Store.reembed``."""
+        from twiceshy.stores.sqlite import settle
+
+        with self.change():
+            yield from settle.reindex(self._db)
+
+    def keep_meanings(self, meanings: Mapping[str, Mapping[str, Meaning]]) -> None:
+        """See ``Store.keep_meanings``."""
+        from twiceshy.stores.sqlite import vectors
+
+        with self.change():
+            for note_id, fields in meanings.items():
+                for field, meaning in fields.items():
+                    vectors.keep(self._db, note_id, field, meaning)
+
     # finding
 
     def everything(
@@ -233,6 +250,23 @@ class SqliteStore(Changing):
         if opened.mended:
             for _ in self.rebuild():
                 pass
+        if self._patience.retries and not opened.refusal:
+            self._renew_derived()
+
+    def _renew_derived(self) -> None:
+        """Index all notes anew if that was done by other rules; a hook has no time for it."""
+        rules = self._rules()
+        known = self._db.execute("SELECT value FROM meta WHERE key = 'derived'").fetchone()
+        notes = self._db.execute("SELECT 1 FROM notes LIMIT 1").fetchone()
+        if not notes or (known and known[0] == rules):
+            return
+        try:
+            with self.change():
+                for _ in self.reembed():
+                    pass
+                self._set_meta("derived", rules)
+        except StoreError:
+            return  # what is indexed still answers; the next command tries again
 
     def _rescue(self, *, trusted: bool = True) -> Rescued | None:
         """Save what can be read into a new file, and put that in the damaged one's place."""

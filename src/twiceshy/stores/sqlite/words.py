@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.rank import Parts
 
+# Raise it when the terms of a text change: every note is then indexed anew, once.
+VERSION = 1
 # A word in more notes than this is common; counting stops there.
 _COMMON = 200
 # How many occurrences a query that SQLite ranks may read: about 0.6 µs each.
@@ -31,15 +33,17 @@ _ENOUGH = 8
 _BEST = f"bm25(words, {', '.join(map(str, PART_WEIGHTS))}), words.rowid"
 
 
-def write(db: sqlite3.Connection, seq: int, note: Note) -> None:
-    """Index a note, in place of what was indexed for it before."""
+def write(db: sqlite3.Connection, seq: int, note: Note) -> Parts:
+    """Index a note, in place of what was indexed for it before; return its terms, part by part."""
     parts = (note.text, note.why, note.tag, " ".join(note.concepts), " ".join(note.files))
-    indexed = [" ".join(terms(part)) for part in parts]
+    found = [terms(part) for part in parts]
+    indexed = [" ".join(part) for part in found]
     db.execute("DELETE FROM words WHERE rowid = ?", (seq,))
     db.execute(
         "INSERT INTO words (rowid, text, why, tag, concepts, files) VALUES (?, ?, ?, ?, ?, ?)",
         (seq, *indexed),
     )
+    return found
 
 
 def delete(db: sqlite3.Connection, seq: int) -> None:

@@ -1,0 +1,49 @@
+"""``twiceshy reembed``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import json_option
+from twiceshy.cli.output import print_json, say
+from twiceshy.core.filter import Filter
+from twiceshy.curate.embed import embed_missing
+
+
+@click.command("reembed")
+@json_option
+def command(*, as_json: bool) -> None:
+    """Find out anew what notes mean.
+
+    For the table of words that comes with twiceshy, which calls no model; and for the model chosen
+    with embed.backend, if there is one, for the notes that it has not seen. Recall goes on meanwhile.
+
+    Example: twiceshy reembed
+    """
+    with opened() as app:
+        total = app.store.count(Filter(lives=()))
+        with click.progressbar(
+            app.store.reembed(), length=total, label="by the table of words", file=sys.stderr
+        ) as ids:
+            known = sum(1 for _ in ids)
+        embedder = app.embedder()
+        asked = 0
+        if embedder:
+            with click.progressbar(
+                embed_missing(app.store, embedder),
+                length=total,
+                label=f"by {embedder.identity}",
+                file=sys.stderr,
+            ) as ids:
+                asked = sum(1 for _ in ids)
+    if as_json:
+        model = embedder.identity if embedder else None
+        print_json({"notes": known, "model": model, "embedded": asked})
+    else:
+        say(
+            f"{known} notes by the table of words"
+            + (f", {asked} by the model" if embedder else "")
+        )

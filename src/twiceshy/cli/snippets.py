@@ -1,0 +1,178 @@
+"""How notes look that were searched for: the words that matched, how old, how well they fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import label
+from twiceshy.core.moment import DAY, months_between
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.snippet import marked, snippet
+from twiceshy.core.text import clean
+from twiceshy.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.rank import Ranked
+    from twiceshy.core.snippet import Snippet
+
+    Counts = Mapping[str, Mapping[str, int]]
+
+_INDENT = " " * 8
+_WIDTH = 160  # where no terminal says how wide it is; two lines in most
+_NARROW, _BROAD = 40, 400
+_MOST_COUNTS = 8
+
+
+class Look(Value):
+    """What the look of a note depends on besides the note."""
+
+    query: tuple[str, ...]
+    now: int
+    here: tuple[str, ...]  # the ids of this project
+    projects: Mapping[str, tuple[str, str]]
+    width: int = _WIDTH
+    # of each note that is explained: what each term of the query adds
+    shares: Mapping[str, Mapping[str, float]] | None = None
+
+
+def room() -> int:
+    """Return how many characters a snippet may have: two lines of the terminal, if it is one."""
+    import shutil
+    import sys
+
+    if not sys.stdout.isatty():
+        return _WIDTH
+    columns = shutil.get_terminal_size().columns
+    return min(max(2 * (columns - len(_INDENT)), _NARROW), _BROAD)
+
+
+def hit_lines(hit: Ranked, look: Look) -> Iterator[str]:
+    """Write a note that was found: what it is, then what it says about the words."""
+    yield _heading(hit.note, look)
+    for field, found in snippets(hit.note, look.query, width=look.width):
+        yield snippet_line(field, found)
+    if look.shares is not None:
+        for text in _explained(hit, look.shares.get(hit.note.id, {})):
+            yield _INDENT + text
+
+
+def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
+    """Return a note that was found as it appears in --json."""
+    found = snippets(hit.note, look.query, width=look.width)
+    shown = [snippet_json(field, each) for field, each in found]
+    parts: dict[str, object] = {
+        name: round(value, 6)
+        for name, value in (
+            ("relevance", hit.relevance),
+            ("recency", hit.recency),
+            ("sightings", hit.sightings),
+            ("words", hit.fit.words),
+            ("covered", hit.fit.covered),
+            ("meaning", hit.fit.meaning),
+        )
+    }
+    if look.shares is not None:
+        shares = look.shares.get(hit.note.id, {})
+        parts["terms"] = {term: round(share, 6) for term, share in shares.items()}
+    score = {"score": round(hit.score, 6), "parts": parts, "snippets": shown}
+    return {**score, **note_json(hit.note)}
+
+
+def snippets(note: Note, query: Collection[str], *, width: int) -> Iterator[tuple[str, Snippet]]:
+    """Yield what the note says, and of its other fields those that hold what the text does not."""
+    yield "text", snippet(clean(note.text), query, limit=width)
+    missing = set(query).difference(*(mark.found for mark in marked(note.text, query)))
+    for field, value in (
+        ("why", note.why),
+        ("tag", note.tag),
+        ("concepts", ", ".join(note.concepts)),
+        ("files", ", ".join(note.files)),
+    ):
+        found = snippet(clean(value), missing, limit=width)
+        if found.marks:
+            yield field, found
+
+
+def snippet_line(field: str, found: Snippet) -> str:
+    """Write a snippet, and which field it is from unless that is the text."""
+    return _INDENT + ("" if field == "text" else f"{field}: ") + _highlighted(found)
+
+
+def snippet_json(field: str, found: Snippet) -> dict[str, object]:
+    """Return a snippet as it appears in --json; a mark is where it starts and where it ends."""
+    return {"field": field, "text": found.text, "marks": [list(span) for span in found.marks]}
+
+
+def facet_lines(counts: Counts, look: Look) -> Iterator[str]:
+    """Write how the notes found divide, one facet a line."""
+    for facet, values in counts.items():
+        names = [
+            f"{project_name(value, look) if facet == 'project' else clean(value)} {count}"
+            for value, count in values.items()
+        ]
+        more = f", {len(names) - _MOST_COUNTS} more" if len(names) > _MOST_COUNTS else ""
+        if names:
+            yield f"{facet + ':':<9} {', '.join(names[:_MOST_COUNTS])}{more}"
+
+
+def place_and_age(project: str, at: int, look: Look) -> str:
+    """Say how old something is, and where it is when that is in another project."""
+    here = project in (*look.here, EVERYWHERE)
+    return ("" if here else f"in {project_name(project, look)}, ") + age(at, now=look.now)
+
+
+def age(at: int, *, now: int) -> str:
+    """Say how long ago something was, as people do."""
+    days = now // DAY - at // DAY
+    months = months_between(at, now)
+    for least, count, unit in (
+        (730, months // 12, "years"),
+        (60, months, "months"),
+        (14, days // 7, "weeks"),
+        (2, days, "days"),
+    ):
+        if days >= least:
+            return f"{count} {unit} ago"
+    return "yesterday" if days == 1 else "today"
+
+
+def _heading(note: Note, look: Look) -> str:
+    pin = "*" if note.pinned else " "
+    facts = [
+        f"[{clean(note.scope.skill)}]" if note.scope.skill else "",
+        "" if note.life == "active" else f"({note.life})",
+        place_and_age(note.scope.project, note.learned_at, look),
+    ]
+    return f"{note.handle:<6}{pin} {label(note)} {' '.join(filter(None, facts))}"
+
+
+def project_name(project: str, look: Look) -> str:
+    """Return what people call a project."""
+    if project == EVERYWHERE:
+        return "everywhere"
+    return clean(look.projects.get(project, ("", ""))[0]) or project
+
+
+def _highlighted(found: Snippet) -> str:
+    """Write the marked words bold; where nothing shows bold, click takes that out again."""
+    written, at = "", 0
+    for start, end in found.marks:
+        written += found.text[at:start] + click.style(found.text[start:end], bold=True)
+        at = end
+    return written + found.text[at:]
+
+
+def _explained(hit: Ranked, shares: Mapping[str, float]) -> Iterator[str]:
+    yield (
+        f"score {hit.score:.3f}: relevance {hit.relevance:.2f}, recency {hit.recency:.2f}, "
+        f"sightings {hit.sightings:.2f}"
+    )
+    weighed = ", ".join(f"{clean(term)} {share:.2f}" for term, share in shares.items())
+    words = f"words {hit.fit.words:.2f}" + (f" ({weighed})" if weighed else "")
+    yield f"{words}, {hit.fit.covered:.0%} of the query; meaning {hit.fit.meaning:.2f}"

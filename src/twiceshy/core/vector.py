@@ -1,0 +1,72 @@
+"""Meaning as numbers: vectors of signed bytes, compared by their angle, without numpy.
+
+The largest number of a vector is 127, and its last two bytes are its length, so that comparing is one
+sum of products. Two vectors of different models have nothing to say to each other.
+"""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+from operator import mul
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_LARGEST = 127
+_TAIL = 2  # bytes
+# Tuned for the table of words on half of the queries; a real model may count half.
+SHARE = 0.4
+
+
+class Meaning(Value):
+    """What a text means, as far as one model can tell, and how much that counts beside words."""
+
+    model: str
+    vector: bytes
+    share: float = SHARE
+
+
+def quantised(values: Sequence[float]) -> bytes:
+    """Return the vector that points where these numbers do; nothing if they point nowhere."""
+    largest = max(map(abs, values), default=0.0)
+    if not largest or not all(map(isfinite, values)):
+        return b""
+    whole = [round(value / largest * _LARGEST) for value in values]
+    length = round(sqrt(sum(map(mul, whole, whole))))
+    return bytes(number & 0xFF for number in whole) + length.to_bytes(_TAIL, "big")
+
+
+def pooled(words: Iterable[tuple[float, bytes]]) -> bytes:
+    """Add up the signed bytes of words, each with its weight; nothing if there are none."""
+    total: list[float] = []
+    for weight, word in words:
+        numbers = memoryview(word).cast("b")
+        if total:
+            total = [so_far + weight * n for so_far, n in zip(total, numbers, strict=True)]
+        else:
+            total = [weight * n for n in numbers]
+    return quantised(total)
+
+
+def cosine(one: bytes, other: bytes) -> float:
+    """Return how alike two vectors of one model are: 1 the same, 0 nothing in common."""
+    return comparing(one)(other)
+
+
+def comparing(one: bytes) -> Callable[[bytes], float]:
+    """Return the function that tells how alike other vectors are to this one."""
+    size = len(one) - _TAIL
+    left = memoryview(one)[:size].cast("b") if size > 0 else memoryview(b"")
+    length = int.from_bytes(one[-_TAIL:], "big")
+
+    def alike(other: bytes) -> float:
+        if len(other) != size + _TAIL or size <= 0 or not length:
+            return 0.0
+        # the two bytes at the end meet nothing: the shorter one decides how far products go
+        products: int = sum(map(mul, left, memoryview(other).cast("b")))
+        return max(-1.0, min(1.0, products / (length * ((other[-2] << 8) + other[-1] or 1))))
+
+    return alike

@@ -1,0 +1,38 @@
+"""Better embedders, each an option: none is loaded unless it was chosen, and no hook loads any.
+
+Texts are redacted before they come here; what embeds them may be somebody else's computer.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.models.port import Embedder, Settings
+
+
+def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
+    """Return the embedder that was chosen, loaded and ready; None if there is none."""
+    if not config.flag("embed.on"):
+        return None
+    backend, model = config.text("embed.backend"), config.text("embed.model")
+    match backend:
+        case "onnx":
+            from twiceshy.models import onnx  # noqa: PLC0415 - only the chosen one is loaded
+
+            return onnx.embedder(model, home_dir=environ.get("HOME", ""))
+        case "fastembed":
+            from twiceshy.models import fastembed  # noqa: PLC0415 - only the chosen one is loaded
+
+            return fastembed.embedder(model)
+        case "model2vec":
+            from twiceshy.models import model2vec  # noqa: PLC0415 - only the chosen one is loaded
+
+            return model2vec.embedder(model, home_dir=environ.get("HOME", ""))
+        case "openai" | "ollama":
+            from twiceshy.models import remote  # noqa: PLC0415 - only the chosen one is loaded
+
+            return remote.embedder(backend, config, environ)
+        case _:
+            return None

@@ -1,0 +1,142 @@
+"""One question to an endpoint, answered in time or not at all; no redirects, no second attempt.
+
+Errors name the host and the status. They never hold what was sent or answered, which may be a note.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from twiceshy.core.errors import ConfigError
+from twiceshy.core.value import Value
+from twiceshy.models.port import EmbedderError
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    import http.client
+    from collections.abc import Mapping
+
+_MOST = 64 << 20  # bytes of an answer
+_HINTS = {
+    401: "is the key right? it comes from TWICESHY_EMBED_KEY, or OPENAI_API_KEY",
+    403: "may the key be used for this model?",
+    404: "check embed.url and embed.model; Ollama needs the model pulled before",
+    429: "too many calls, or the account is empty",
+}
+_MOVED = "redirects are not followed; set embed.url to where it really answers"
+
+
+class Endpoint(Value):
+    """Where to ask: an address taken apart, without any secret."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+    @property
+    def name(self) -> str:
+        """Return the host, and the port where it is not the usual one."""
+        usual = 443 if self.secure else 80
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == usual else f"{host}:{self.port}"
+
+    @property
+    def local(self) -> bool:
+        """Tell whether what is sent stays on this machine."""
+        octets = self.host.split(".")
+        numbers = len(octets) == 4 and all(part.isdecimal() for part in octets)
+        return self.host in ("localhost", "::1") or (numbers and octets[0] == "127")
+
+
+def endpoint(address: str, *, root: str, path: str) -> Endpoint:
+    """Take an address apart; one without a path gets the usual ``root``."""
+    from urllib.parse import urlsplit  # noqa: PLC0415 - only embedders on the network need it
+
+    wrong = ConfigError("embed.url is no address", hint="such as http://127.0.0.1:11434")
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise wrong from None
+    if not host or not host.isascii() or parts.scheme not in ("http", "https"):
+        raise wrong
+    if parts.username or parts.password:
+        raise ConfigError(
+            "embed.url holds a password", hint="put it into TWICESHY_EMBED_KEY instead"
+        )
+    secure = parts.scheme == "https"
+    query = f"?{parts.query}" if parts.query else ""
+    return Endpoint(
+        secure,
+        host,
+        port or (443 if secure else 80),
+        (parts.path.rstrip("/") or root) + path + query,
+    )
+
+
+def post(place: Endpoint, body: bytes, *, headers: Mapping[str, str], timeout: float) -> bytes:
+    """Send the body and return the answer's; connecting and answering have ``timeout`` seconds each."""
+    import http.client  # noqa: PLC0415 - only embedders on the network need it
+
+    kind = http.client.HTTPSConnection if place.secure else http.client.HTTPConnection
+    connection = kind(place.host, place.port, timeout=timeout)
+    try:
+        status, answer = _asked(connection, place.path, body, headers, timeout)
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise _unheard(place, error, timeout) from None
+    finally:
+        connection.close()
+    if status != 200:
+        hint = _MOVED if 300 <= status < 400 else _HINTS.get(status, "")
+        raise EmbedderError(f"the embedder at {place.name} answered {status}", hint=hint)
+    if len(answer) > _MOST:
+        raise EmbedderError(f"the embedder at {place.name} answered without end")
+    return answer
+
+
+def _unheard(place: Endpoint, error: Exception, timeout: float) -> EmbedderError:
+    what, hint = "cannot be reached", "is it running? check embed.url"
+    if isinstance(error, TimeoutError):
+        what = f"did not answer within {timeout:g} s"
+    elif type(error).__name__ == "SSLCertVerificationError":  # ssl may not even be loaded
+        what, hint = "has no certificate that this machine trusts", "SSL_CERT_FILE can name one"
+    return EmbedderError(f"the embedder at {place.name} {what}", hint=hint)
+
+
+def _asked(
+    connection: http.client.HTTPConnection,
+    path: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    timeout: float,
+) -> tuple[int, bytes]:
+    """Ask, and hang up when the time is over: a socket's own timeout begins anew with each byte."""
+    import socket  # noqa: PLC0415 - only embedders on the network need it
+    import threading  # noqa: PLC0415 - only embedders on the network need it
+
+    connection.connect()
+    line = connection.sock  # the connection forgets it while an answer without length is read
+    over = threading.Event()
+
+    def hang_up() -> None:
+        over.set()
+        with contextlib.suppress(OSError):
+            line.shutdown(socket.SHUT_RDWR)
+
+    watch = threading.Timer(timeout, hang_up)
+    watch.daemon = True
+    watch.start()
+    try:
+        connection.request("POST", path, body, dict(headers))
+        response = connection.getresponse()
+        answer = response.status, response.read(_MOST + 1)
+    except Exception:
+        if over.is_set():
+            raise TimeoutError from None
+        raise
+    finally:
+        watch.cancel()
+    if over.is_set():  # half an answer is read without complaint
+        raise TimeoutError
+    return answer

@@ -1,0 +1,195 @@
+"""Embedders that answer over HTTP: OpenAI's way, which many servers speak, and Ollama's.
+
+The caller has redacted the texts. A key goes to the host it belongs to, over TLS or within this
+machine; the identity of the space names the host and holds nothing of the key.
+"""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.errors import ConfigError
+from twiceshy.core.jsontext import parse, write
+from twiceshy.core.value import Value
+from twiceshy.models.breaker import Breaker
+from twiceshy.models.port import EmbedderError, vector
+from twiceshy.models.post import endpoint, post
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from twiceshy.models.port import Settings
+    from twiceshy.models.post import Endpoint
+
+_BATCH = 64  # texts of one call
+_LETTERS = 96_000  # characters of one call
+_LONGEST = 6_000  # characters of one text: within the 8,191 tokens of the smallest large model
+_PROBE = "how long is a vector?"
+KEY, OPENAI_KEY = "TWICESHY_EMBED_KEY", "OPENAI_API_KEY"
+
+
+class Dialect(Value):
+    """How a kind of server is asked, and where in its answer the vectors are."""
+
+    url: str
+    root: str
+    path: str
+    model: str
+    options: Mapping[str, object]
+    vectors: Callable[[object], list[object]]
+
+
+def _openai(answer: object) -> list[object]:
+    match answer:
+        case {"data": list(rows)}:
+            by_index = {
+                row.get("index"): row.get("embedding") for row in rows if type(row) is dict
+            }
+            return [by_index.get(number) for number in range(len(rows))]
+        case _:
+            return []
+
+
+def _ollama(answer: object) -> list[object]:
+    match answer:
+        case {"embeddings": list(rows)}:
+            return rows
+        case _:
+            return []
+
+
+OPENAI = "https://api.openai.com/v1"
+DIALECTS = {
+    "openai": Dialect(
+        OPENAI,
+        "/v1",
+        "/embeddings",
+        "text-embedding-3-small",
+        {"encoding_format": "float"},
+        _openai,
+    ),
+    "ollama": Dialect(
+        "http://127.0.0.1:11434", "", "/api/embed", "all-minilm", {"truncate": True}, _ollama
+    ),
+}
+
+
+class Remote:
+    """A model behind an address; how long its vectors are is known once it has answered."""
+
+    def __init__(
+        self,
+        backend: str,
+        model: str,
+        place: Endpoint,
+        *,
+        key: str,
+        timeout: float,
+        breaker: Breaker,
+    ) -> None:
+        self._backend = backend
+        self._model = model
+        self._place = place
+        self._timeout = timeout
+        self._breaker = breaker
+        self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if key:
+            self._headers["Authorization"] = f"Bearer {key}"
+        self._dims = 0
+
+    @property
+    def dims(self) -> int:
+        """Return how many numbers a vector has; asks when nobody has asked before."""
+        if not self._dims:
+            self.embed([_PROBE])
+        return self._dims
+
+    @property
+    def identity(self) -> str:
+        """Name the space by backend, model, length and host."""
+        return f"{self._backend} {self._model} {self.dims} {self._place.name}"
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        """Return the vector of each text; all of them, or an error."""
+        return [each for batch in _batches(texts) for each in self._asked(batch)]
+
+    def _asked(self, texts: list[str]) -> list[bytes]:
+        if seconds := self._breaker.wait():
+            raise EmbedderError(
+                f"the embedder at {self._place.name} failed and is left alone",
+                hint=f"it is tried again in {seconds:.0f} s",
+            )
+        try:
+            vectors = self._vectors(texts)
+        except EmbedderError:
+            self._breaker.failed()
+            raise
+        self._breaker.succeeded()
+        return vectors
+
+    def _vectors(self, texts: list[str]) -> list[bytes]:
+        dialect = DIALECTS[self._backend]
+        body = write({"model": self._model, "input": texts, **dialect.options}).encode(
+            "utf-8", "replace"
+        )
+        answer = post(self._place, body, headers=self._headers, timeout=self._timeout)
+        try:
+            found = dialect.vectors(parse(answer.decode()))
+        except (ValueError, RecursionError):
+            found = []  # cut off, or a page for people
+        if len(found) != len(texts):
+            raise EmbedderError(
+                f"the embedder at {self._place.name} gave {len(found)} vectors for {len(texts)}",
+                hint="does it speak the language of embed.backend?",
+            )
+        dims = self._dims or (len(found[0]) if isinstance(found[0], list) else 0)
+        vectors = [vector(each, dims=dims) for each in found]
+        self._dims = dims
+        return vectors
+
+
+def embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> Remote:
+    """Return the embedder behind ``embed.url``; nothing is sent yet."""
+    dialect = DIALECTS[backend]
+    url = config.text("embed.url") or dialect.url
+    place = endpoint(url, root=dialect.root, path=dialect.path)
+    key = _key(environ, theirs=backend == "openai" and url == OPENAI)
+    if key and not place.secure and not place.local:
+        raise ConfigError(
+            f"the key would travel to {place.name} unencrypted",
+            hint=f"set embed.url to an https:// address, or unset {KEY}",
+        )
+    file = os.path.join(config.home, "embedder.json")
+    return Remote(
+        backend,
+        config.text("embed.model") or dialect.model,
+        place,
+        key=key,
+        timeout=config.number("embed.timeout"),
+        breaker=Breaker(file, f"{backend} {place.name}"),
+    )
+
+
+def _key(environ: Mapping[str, str], *, theirs: bool) -> str:
+    """Return our own variable's key; OpenAI's is shown to OpenAI alone."""
+    key = environ.get(KEY, "").strip() or (environ.get(OPENAI_KEY, "").strip() if theirs else "")
+    if not (key.isascii() and key.isprintable()):
+        raise ConfigError(
+            "the key for the embedder holds signs that no key has", hint=f"see {KEY}"
+        )
+    return key
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    letters = 0
+    for text in texts:
+        cut = text[:_LONGEST].strip() or " "  # servers refuse an empty text
+        if batch and (len(batch) == _BATCH or letters + len(cut) > _LETTERS):
+            yield batch
+            batch, letters = [], 0
+        batch.append(cut)
+        letters += len(cut)
+    if batch:
+        yield batch

