@@ -74,7 +74,7 @@ def test_new_keeps_a_note_that_nearly_repeats_another(twiceshy: Command) -> None
     assert len(texts(twiceshy)) == 2
 
 
-@requirement("U043", "U046", "U047", "U152")
+@requirement("U043", "U046", "U047")
 def test_a_decision_is_found_by_type_concept_file_and_words(twiceshy: Command) -> None:
     note(
         twiceshy,

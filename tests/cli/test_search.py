@@ -252,7 +252,6 @@ def episode(project: Path, home: Path) -> Callable[..., None]:
     return write
 
 
-@requirement("U153")
 def test_notes_pages_and_episodes_are_searched_at_once_newest_first_with_related_words(
     twiceshy: Command, episode: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

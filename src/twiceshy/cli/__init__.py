@@ -30,7 +30,7 @@ COMMANDS = {
     "history": "Show what changed, and when.",
     "why": "Tell where a note comes from and what became of it.",
     "status": "Count what is kept.",
-    "reembed": "Find out anew what notes mean.",
+    "reembed": "Find out what notes mean.",
     "doctor": "Check that everything is sound.",
     "config": "Show or change settings.",
     "export": "Write a bundle of everything.",

@@ -16,15 +16,15 @@ from twiceshy.curate.embed import embed_missing
 @click.command("reembed")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Find out anew what notes mean.
+    """Find out what notes mean, where that is not known.
 
-    For the table of words that comes with twiceshy, which calls no model; and for the model chosen
-    with embed.backend, if there is one, for the notes that it has not seen. Recall goes on meanwhile.
+    By the table of words that comes with twiceshy, which calls no model; and by the model chosen
+    with embed.backend, if there is one. Recall goes on meanwhile.
 
     Example: twiceshy reembed
     """
     with opened() as app:
-        total = app.store.count(Filter(lives=()))
+        total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
         with click.progressbar(
             app.store.reembed(), length=total, label="by the table of words", file=sys.stderr
         ) as ids:

@@ -187,7 +187,7 @@ class Store(Protocol):
         """Return the skills that have notes."""
 
     def reembed(self) -> Iterator[str]:
-        """Find out anew what each note means to the table of words; gives the ids, to show progress."""
+        """Look up what notes mean that the table of words was not asked about; gives the ids."""
 
     def without_meaning(self, model: str, *, limit: int = 100) -> list[Note]:
         """Return notes of which a model has not said what they mean."""

@@ -89,9 +89,9 @@ def _meaning(db: sqlite3.Connection) -> Finding:
         what = "the table of words is missing; recall goes by words alone"
         return Finding("meaning", "warning", what, "install twiceshy again")
     if missing := len(vectors.missing(db, model)):
-        # a note of unknown words only, as in Chinese, has none either
-        return Finding("meaning", "ok", f"{missing} notes are recalled by their words alone")
-    return Finding("meaning", "ok", f"every note has a vector of {model}")
+        what = f"{missing} notes have no vector of {model} yet"
+        return Finding("meaning", "warning", what, "run: twiceshy reembed")
+    return Finding("meaning", "ok", f"every note was looked up in {model}")
 
 
 def _clock(db: sqlite3.Connection, *, now: int) -> Finding:

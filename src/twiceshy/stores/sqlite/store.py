@@ -202,7 +202,7 @@ class SqliteStore(Changing):
         from twiceshy.stores.sqlite import settle
 
         with self.change():
-            yield from settle.reindex(self._db)
+            yield from settle.reembed(self._db)
 
     def keep_meanings(self, meanings: Mapping[str, Mapping[str, Meaning]]) -> None:
         """See ``Store.keep_meanings``."""
@@ -255,6 +255,8 @@ class SqliteStore(Changing):
 
     def _renew_derived(self) -> None:
         """Index all notes anew if that was done by other rules; a hook has no time for it."""
+        from twiceshy.stores.sqlite import settle
+
         rules = self._rules()
         known = self._db.execute("SELECT value FROM meta WHERE key = 'derived'").fetchone()
         notes = self._db.execute("SELECT 1 FROM notes LIMIT 1").fetchone()
@@ -262,7 +264,7 @@ class SqliteStore(Changing):
             return
         try:
             with self.change():
-                for _ in self.reembed():
+                for _ in settle.reindex(self._db):
                     pass
                 self._set_meta("derived", rules)
         except StoreError:

@@ -97,7 +97,9 @@ def write(
     values = (note.id,) if changed else (note.id, shipped.identity)
     db.execute(f"DELETE FROM vectors WHERE {known}", values)
     text, why, tag, concepts, _ = parts
-    if vector := shipped.vector([*text, *why, *tag, *concepts]):
+    # what means nothing to the table is kept as such, or it would be looked up for ever
+    vector = shipped.vector([*text, *why, *tag, *concepts])
+    if shipped.identity:
         keep(db, note.id, "note", Meaning(shipped.identity, vector))
 
 
