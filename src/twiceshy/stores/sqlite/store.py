@@ -258,17 +258,21 @@ class SqliteStore(Changing):
         from twiceshy.stores.sqlite import settle
 
         rules = self._rules()
-        known = self._db.execute("SELECT value FROM meta WHERE key = 'derived'").fetchone()
-        notes = self._db.execute("SELECT 1 FROM notes LIMIT 1").fetchone()
-        if not notes or (known and known[0] == rules):
-            return
         try:
+            known = self._db.execute("SELECT value FROM meta WHERE key = 'derived'").fetchone()
+            notes = self._db.execute("SELECT 1 FROM notes LIMIT 1").fetchone()
+            if not notes or (known and known[0] == rules):
+                return
             with self.change():
                 for _ in settle.reindex(self._db):
                     pass
                 self._set_meta("derived", rules)
         except StoreError:
             return  # what is indexed still answers; the next command tries again
+        except FAILURES as error:
+            self._explained(
+                error
+            )  # whoever asks for something will be told; the next one mends it
 
     def _rescue(self, *, trusted: bool = True) -> Rescued | None:
         """Save what can be read into a new file, and put that in the damaged one's place."""
