@@ -1,6 +1,9 @@
 """Fixtures shared by every test."""
 
 import os
+import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,3 +33,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     return tmp_path / "home"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one megabyte, where we are allowed to have one."""
+    place = tmp_path / "small"
+    place.mkdir()
+    mount = shutil.which("mount")
+    asked = [str(mount), "-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", str(place)]
+    if mount is None or subprocess.run(asked, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a disk of one megabyte, and not everywhere")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)

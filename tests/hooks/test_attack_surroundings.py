@@ -2,11 +2,10 @@
 
 import fcntl
 import os
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from tests.hooks.attack import (
     well_behaved,
 )
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, learn, modes_under, opened, raw
+from tests.stores.support import bytes_under, fill, learn, modes_under, opened, raw
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import Scope
@@ -247,31 +246,6 @@ class TestStore:
         fire(failure(3))
 
         assert calls(known) == ["toolu_0003"]
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one megabyte, where we are allowed to have one."""
-    place = tmp_path / "small"
-    place.mkdir()
-    mount = shutil.which("mount")
-    asked = [str(mount), "-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", str(place)]
-    if mount is None or subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a disk of one megabyte, and not everywhere")
-    yield place
-    subprocess.run(["umount", str(place)], check=True)
-
-
-def fill(place: Path) -> Path:
-    """Take all the room there is."""
-    ballast = place / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        try:
-            while file.write(b"\0" * 4096):
-                pass
-        except OSError:
-            return ballast
-    return ballast
 
 
 class TestDisks:

@@ -192,3 +192,15 @@ def all_together(writers: Sequence[Writer]) -> list[list[Any]]:
     for writer in writers:
         writer.go()
     return [writer.finish() for writer in writers]
+
+
+def fill(place: Path) -> Path:
+    """Take all the room there is."""
+    ballast = place / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while file.write(b"\0" * 4096):
+                pass
+        except OSError:
+            return ballast
+    return ballast

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
@@ -16,6 +15,7 @@ from tests.stores.support import (
     a_signal,
     a_store,
     bytes_under,
+    fill,
     learn,
     opened,
     raw,
@@ -91,31 +91,6 @@ class TestReadOnly:
         assert isinstance(refused, dict)
         assert refused["error"] == "StoreError"
         assert refused["hint"]
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one megabyte, where we are allowed to have one."""
-    place = tmp_path / "small"
-    place.mkdir()
-    mount = shutil.which("mount")
-    asked = [str(mount), "-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", str(place)]
-    if mount is None or subprocess.run(asked, capture_output=True, check=False).returncode:
-        pytest.skip("only root may mount a disk of one megabyte, and not everywhere")
-    yield place
-    subprocess.run(["umount", str(place)], check=True)
-
-
-def fill(place: Path) -> Path:
-    """Take all the room there is."""
-    ballast = place / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        try:
-            while file.write(b"\0" * 4096):
-                pass
-        except OSError:
-            return ballast
-    return ballast
 
 
 class TestFull:

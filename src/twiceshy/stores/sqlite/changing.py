@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _sqlite3 as sqlite3
 import os
+from abc import abstractmethod
 
 from twiceshy.core.errors import DamagedStoreError, StoreError
 from twiceshy.core.note import new_id
@@ -105,11 +106,13 @@ class Changing(Reader):
         if self._erased:
             self._scrub()
 
+    @abstractmethod
     def _open(self) -> None:
-        raise NotImplementedError
+        """Open the file at ``path``, whichever file that is now."""
 
+    @abstractmethod
     def _take(self, line: dict[str, object]) -> bool:
-        raise NotImplementedError
+        """Keep a record of the spool; False if nobody understands it."""
 
     def _begin(self) -> None:
         if self._refusal:

@@ -55,12 +55,6 @@ class Lexicon:
             for term, weight, vector in self._looked_up(counted)
         )
 
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
-
     def _looked_up(self, terms: Collection[str]) -> list[tuple[str, float, bytes]]:
         asked = list(terms)
         found: list[tuple[str, float, bytes]] = []
