@@ -3,7 +3,9 @@
     python -m bench.hooks [--rounds 21] [--sizes 1000 10000 100000]
 
 Every round runs every command once, in random order, so that a busy machine slows all of them alike. A
-session that is told about a skill is told once, so every recall is one of a session of its own.
+session that is told about a skill is told once, so every recall is one of a session of its own. Every
+store has a thousand notes of this project that are about a call; how long it takes to find those about
+one call, in a process that runs already, is printed as well.
 """
 
 from __future__ import annotations
@@ -25,12 +27,16 @@ from bench.retrieval_sets import own
 from bench.scale import fill, open_store
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.scope import Scope
+from twiceshy.core.grams import parts_of
+from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
+from twiceshy.core.timely import after_failure, before_call
 from twiceshy.projects import identify
 from twiceshy.runtimes import launcher
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+    from twiceshy.core.timely import Match
 
     Command = tuple[list[str], Callable[[int], bytes], str]
 
@@ -38,6 +44,7 @@ SOURCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 RUN = [sys.executable, "-I", "-S", f"{SOURCE}/twiceshy/hooks/run.py", "claude-code"]
 OWN_NOTES = 60
+CALL_NOTES = 1_000
 UNHURRIED = {"TWICESHY_HOOK_DEADLINE_MS": "10000"}
 
 
@@ -52,6 +59,8 @@ def main() -> None:
         homes = {size: a_home(folder, project, size) for size in sorted(given.sizes)}
         time.sleep(2.1)  # until then the skill's folder counts as being written
         measure(dict(commands(project, homes)), rounds=given.rounds)
+        for size, home in homes.items():
+            matching(project, size, home)
 
 
 def a_project(folder: str) -> str:
@@ -70,9 +79,10 @@ def a_home(folder: str, project: str, size: int) -> str:
     """Fill a memory home with notes, some of them for the skill of this project."""
     home = os.path.join(folder, f"home-{size}")
     store = open_store(os.path.join(home, "twiceshy.db"))
-    here = Scope(identify(project, cache=f"{home}/projects.json").id, "release")
-    fill(store, lessons(here))
-    fill(store, drafts(size - OWN_NOTES, seed=size))
+    here = identify(project, cache=f"{home}/projects.json").id
+    fill(store, lessons(Scope(here, "release")))
+    fill(store, mistakes(Scope(here, NO_SKILL)))
+    fill(store, drafts(max(0, size - OWN_NOTES - CALL_NOTES), seed=size))
     store.close()
     print(f"{size:>7,} notes in {home}", file=sys.stderr)
     return home
@@ -85,12 +95,25 @@ def lessons(scope: Scope) -> Iterator[Draft]:
             yield Draft("lesson", doc.text, scope, "user", why=doc.why)
 
 
+def mistakes(scope: Scope) -> Iterator[Draft]:
+    """Yield notes about calls: one about ``git stauts``, the others about subcommands of fifty programs."""
+    told = '`git stauts` failed: "not a git command". `git status` worked.'
+    yield Draft("lesson", told, scope, "detector", "fix", trigger="Bash/usage git stauts")
+    for number in range(1, CALL_NOTES):
+        program, verb, flag = f"tool-{number % 50}", f"verb-{number}", f"--flag-{number % 9}"
+        text = f'`{program} {verb} {flag}` failed: "no such option". `{program} {verb}` worked.'
+        trigger = f"Bash/usage {flag} {program} {verb}"
+        yield Draft("lesson", text, scope, "detector", "fix", trigger=trigger)
+
+
 def commands(project: str, homes: dict[int, str]) -> Iterator[tuple[str, Command]]:
     """Yield every command with what it is given in each round, and its memory home."""
     largest = homes[max(homes)]
     plain = payloads(project)
     yield "python -I -S -c pass", (BARE, lambda _: b"", largest)
-    for name in ("nothing: pending call", "nothing: plain success"):
+    for name in ("nothing: pending call", "nothing: plain success", "turn ends"):
+        yield name, (RUN, plain[name], largest)
+    for name in ("call, note told", "failure, note told"):
         yield name, (RUN, plain[name], largest)
     for name in ("signal", "signal with a secret", "prompt", "session start"):
         yield name, (RUN, plain[name], largest)
@@ -133,18 +156,25 @@ def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
             session, "PostToolUse", tool_name="Skill", tool_input=words, tool_response=told
         )
 
-    def failed(error: str) -> Callable[[int], bytes]:
-        words = {"command": "gh release create v1"}
+    def failed(
+        error: str, *, session: str = "failing", command: str = "gh release create v1"
+    ) -> Callable[[int], bytes]:
+        words = {"command": command}
         return payload(
-            "failing", "PostToolUseFailure", tool_name="Bash", tool_input=words, error=error
+            session, "PostToolUseFailure", tool_name="Bash", tool_input=words, error=error
         )
 
     secret = "ghp_" + "a1B2c3D4e5" * 4
     printed = {"stdout": "README.md\nsrc\ntests", "stderr": ""}
+    typo, unknown = "git stauts", "Exit code 1\ngit: 'stauts' is not a git command."
+    misspelled = {"tool_name": "Bash", "tool_input": {"command": typo}}
     bash = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
     return {
         "nothing: pending call": payload("quiet", "PreToolUse", **bash),
         "nothing: plain success": payload("quiet", "PostToolUse", **bash, tool_response=printed),
+        "turn ends": payload("quiet", "Stop", stop_hook_active=False),
+        "call, note told": payload("told-{0}", "PreToolUse", **misspelled),
+        "failure, note told": failed(unknown, session="failed-{0}", command=typo),
         "signal": failed("Exit code 1\ntag not found: v1\nrun git push --tags first"),
         "signal with a secret": failed(f"Exit code 1\nno access with {secret}"),
         "prompt": payload("asking", "UserPromptSubmit", prompt="please cut a release of the shop"),
@@ -173,6 +203,42 @@ def measure(everything: dict[str, Command], *, rounds: int) -> None:
     for name, times in taken.items():
         cpu, wall = (statistics.median(column) for column in zip(*times[1:], strict=True))
         print(f"{name:<32}{cpu:8.1f}{cpu / bare[0]:8.2f}{wall:10.1f}{wall / bare[1]:8.2f}")
+
+
+def matching(project: str, size: int, home: str) -> None:
+    """Print how long it takes to find the notes about a call, about a failure, and about a prompt."""
+    store = open_store(os.path.join(home, "twiceshy.db"))
+    projects = (identify(project, cache=f"{home}/projects.json").id, EVERYWHERE)
+
+    def about(command: str) -> list[Match]:
+        parts = parts_of({"command": command})
+        grams = [gram for part in parts for gram in part]
+        found = store.about_call(projects, "Bash", grams)
+        return before_call(match for match in found if match.trigger.matches("Bash", parts))
+
+    def behind(command: str) -> list[Match]:
+        found = store.about_call(projects, "Bash")
+        return after_failure(found, parts_of({"command": command}), "not a git command")
+
+    acts: dict[str, Callable[[], Sequence[object]]] = {
+        "a call that one is about": lambda: about("git stauts"),
+        "a call that none is about": lambda: about("cargo build --release"),
+        "a failure": lambda: behind("git stauts"),
+        "all of the project": lambda: store.about_call(projects),
+    }
+    for name, act in acts.items():
+        print(f"{size:>7,} notes, {name:<28}{micros(act):10,.0f} µs")
+    store.close()
+
+
+def micros(act: Callable[[], object]) -> float:
+    """Return the median wall time of something that is done again and again."""
+    taken = []
+    for _ in range(50):
+        begin = time.perf_counter()
+        act()
+        taken.append((time.perf_counter() - begin) * 1_000_000)
+    return statistics.median(taken)
 
 
 def begin_session(raw: bytes, home: str) -> None:

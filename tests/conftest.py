@@ -26,7 +26,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     user = tmp_path / "user"
     user.mkdir()
     for name in list(os.environ):
-        if name.startswith(("TWICESHY_", "AI_MEMORY_", "SKILLS_", "CLAUDE_", "CODEX_", "OPENAI_")):
+        if name.startswith(
+            (
+                "TWICESHY_",
+                "AI_MEMORY_",
+                "SKILLS_",
+                "CLAUDE",
+                "CODEX_",
+                "OPENAI_",
+                "GEMINI_",
+                "OPENCODE",
+            )
+        ):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(user))
     monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "home"))

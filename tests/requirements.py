@@ -1,7 +1,8 @@
 """What twiceshy owes its users: every promise has an id, one sentence, and the tests that prove it.
 
 Rows U001–U199 unite four systems (fireworks, magic-context, memory-keeper, memory-engine) and name
-the defect we must not repeat; A01–A20 are the acceptance checklist. ``python -m tests.requirements``
+the defect we must not repeat; A01–A20 are the acceptance checklist; L01–L18
+are what learning promises. ``python -m tests.requirements``
 tells which promises have a test and which are still gaps.
 """
 
@@ -101,7 +102,7 @@ CAPTURE = {
     "U087": "Capture at the end of a turn or a session goes on from a mark per session, so the same material is read once.",
     "U088": "A session file becomes notes through a tolerant parser that reports each rejected line; a colon in a URL or a time splits nothing.",
     "U089": "The verb `flush` takes lessons from the lesson sections of a summary, a session file or stdin, in English or Chinese, and says so when there are none.",
-    "U090": "The same call tried five times is a retry signal; command and target are compared in normal form, so different commands on one file are no retry.",
+    "U090": "The same call failing three times without a success between is a retry signal; command and target are compared in normal form, so different commands on one file are no retry.",
     "U091": "A failed call and the later one that worked become a pair, stored as one fix with both the problem and the remedy.",
     "U092": "A user's correction is recognised in English and Chinese, by whole words in any case; `nothing wrong` and talk of an undo feature are none.",
     "U093": "A file edited back and forth in a short time gives a thrash signal; steady work on one file gives none.",
@@ -228,6 +229,27 @@ ACCEPTANCE = {
     "A20": "Uninstall restores settings byte for byte where nobody touched them since.",
 }
 
+LEARNING = {
+    "L01": "Learning goes on from a mark in each transcript: any number of passes, and kills between them, leave what one pass leaves, and a pass with nothing new changes nothing.",
+    "L02": "What a resumed or forked session copies from another one counts once.",
+    "L03": "What we said to an agent is never learned from, in our frame, out of it, or in other words; making the mistake again still counts.",
+    "L04": "A lesson names calls that were executed, quotes the error, and has a trigger, its evidence, a trust and what the mistake took; a session and skill teach at most three.",
+    "L05": "What could do damage waits for a person, however often it is learned; nothing planted in what an agent reads can be shown after learning from it.",
+    "L06": "Before a call and at its failure an agent is told at most one note, or two that share nothing, and only notes whose trigger matches that very call.",
+    "L07": "Calls that a note is about are counted, failed or not, told or not, and a note that is likely wrong about the next one is not told.",
+    "L08": "Learning runs in a process that no session waits for and that outlives it; nothing depends on a session ending.",
+    "L09": "The transcripts that are there are learned from at install, if the user wants it.",
+    "L10": "What came of showing a note is counted from later calls alone, each exposure once, and equals what happened in a world where that is known.",
+    "L11": "A share of sessions goes without an automatic note, decided by session and note alone; never without a rule, a pinned note, or one that was hardly shown.",
+    "L12": "The verb `effect` compares sessions with and without notes, with an interval, tokens and cost, and says so when there is too little to tell.",
+    "L13": "Notes that harm, come in vain or are outdated retire by themselves, and none of it is deleted.",
+    "L14": "Only what the user approved on this device, word for word, is a rule; a tampered row, key or signature is ignored and reported.",
+    "L15": "A rule asks or denies before its call if the user chose that, and only then.",
+    "L16": "Every call of a model is in a ledger with its tokens and its failure, below a daily cap, and the verb `cost` shows it.",
+    "L17": "What is said to hold no longer, an advice that fails, and a mistake that works by now supersede or retire the older note, which is kept.",
+    "L18": "The verb `replay` plays recorded sessions through the real hooks, beside baselines, without touching the user's memory, and no note shown after a mistake counts.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -238,6 +260,7 @@ GROUPS = {
     "Safety": SAFETY,
     "Storage and operations": STORAGE_AND_OPERATIONS,
     "Acceptance": ACCEPTANCE,
+    "Learning": LEARNING,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -50,34 +50,42 @@ def play(home: str, shop: str, site: str) -> None:
     monday.fire("post_tool_use_skill", skill("release", "publish v1"))
 
     tell("The agent runs into an error. The hook keeps it, without the secret that it shows.")
-    monday.fire(
-        "post_tool_use_failure_bash",
-        {"tool_input": {"command": "gh release create v1"}},
-        error=f"Exit code 1\ntag not found: v1 (signed in with {SECRET})",
-    )
-    tell("It finds out what works, and notes the lesson.")
-    twiceshy(
-        "note",
-        "`gh release create v1` failed: tag not found. `gh release create v1 --verify-tag` worked.",
-        *("--skill", "release", "--type", "fix", "--why", "creating a release", "--as-agent"),
-    )
+    wrong, right = "gh release create v1", "gh release create v1 --verify-tag"
+    error = f"Exit code 1\nrelease requires an argument: tag v1 not found ({SECRET})"
+    monday.call(wrong, error, failed=True)
+    monday.fire("post_tool_use_failure_bash", {"tool_input": {"command": wrong}}, error=error)
+
+    tell("It finds out what works. Nobody writes anything down; the transcript tells.")
+    monday.call(right, "https://example.org/releases/v1")
     monday.fire("stop")
     monday.fire("session_end")
+    twiceshy("distill", "--session", "monday", "--wait")
 
-    tell("Tuesday, session 2. Another agent loads the same skill, and reads in its tool result:")
+    tell("Tuesday, session 2. Another agent is about to make the same mistake, and is told:")
     os.environ["TWICESHY_NOW"] = "2026-11-03T09:30:00Z"
     tuesday = Session("tuesday", shop)
     tuesday.fire("session_start_startup")
     tuesday.fire("user_prompt_submit", prompt="create the release for v2")
+    tuesday.fire("pre_tool_use_bash", {"tool_input": {"command": "gh release create v2"}})
+
+    tell("It is told once. The right call, and another project, are told nothing.")
+    for words in ("gh release create v2", "gh release create v2 --verify-tag"):
+        tuesday.fire("pre_tool_use_bash", {"tool_input": {"command": words}})
+    elsewhere = Session("elsewhere", site)
+    elsewhere.fire("pre_tool_use_bash", {"tool_input": {"command": "gh release create v3"}})
+
+    tell("You and your agent can write notes, too. Who loads the skill reads in its tool result:")
+    lesson = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
+    twiceshy("note", lesson, "--skill", "release", "--why", "cutting a release", "--as-agent")
     tuesday.fire("post_tool_use_skill", skill("release", "v2"))
 
-    tell("It is told once. In another project it would be told nothing.")
-    tuesday.fire("post_tool_use_skill", skill("release", "v2"))
-    Session("elsewhere", site).fire("post_tool_use_skill", skill("release", ""))
+    tell("Where does the lesson come from, and what became of it?")
+    notes = json.loads(twiceshy("list", "--json", quiet=True))
+    learned = next(note["handle"] for note in notes if note["source"] == "detector")
+    twiceshy("why", learned)
 
-    tell("Where does the note come from, and what became of it?")
-    note = json.loads(twiceshy("list", "--json", quiet=True))[0]["handle"]
-    twiceshy("why", note)
+    tell("Does it help? That takes a few more sessions; on your own history: twiceshy replay.")
+    twiceshy("effect")
 
     tell("Is everything sound? (It runs a hook to see.)")
     twiceshy("doctor", keep=("launcher", "claude-code", "database"))
@@ -88,8 +96,34 @@ class Session:
     """One conversation of a client."""
 
     def __init__(self, name: str, project: str) -> None:
-        self._common = {"session_id": name, "cwd": project, "transcript_path": "/none.jsonl"}
+        slug = "".join(char if char.isalnum() else "-" for char in project)
+        folder = os.path.expanduser(f"~/.claude/projects/{slug}")
+        os.makedirs(folder, exist_ok=True)
+        self._transcript = os.path.join(folder, f"{name}.jsonl")
+        self._common = {
+            "session_id": name,
+            "cwd": project,
+            "transcript_path": self._transcript,
+        }
         self._calls = 0
+
+    def call(self, command: str, printed: str, *, failed: bool = False) -> None:
+        """Write a call and its result into the transcript, as the client does."""
+        self._calls += 1
+        call = f"toolu_{self._common['session_id']}_{self._calls}"
+        used = {"type": "tool_use", "id": call, "name": "Bash", "input": {"command": command}}
+        came = {"type": "tool_result", "tool_use_id": call, "content": printed, "is_error": failed}
+        for role, block in (("assistant", used), ("user", came)):
+            record = {
+                "type": role,
+                "uuid": f"{call}-{role}",
+                "sessionId": self._common["session_id"],
+                "cwd": self._common["cwd"],
+                "timestamp": os.environ["TWICESHY_NOW"],
+                "message": {"role": role, "content": [block]},
+            }
+            with open(self._transcript, "a", encoding="utf-8") as file:
+                file.write(json.dumps(record) + "\n")
 
     def fire(self, payload: str, changes: dict[str, object] | None = None, **more: object) -> None:
         """Send a recorded payload to the installed hook, and show what it puts before the model."""

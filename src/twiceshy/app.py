@@ -19,10 +19,22 @@ if TYPE_CHECKING:
     from twiceshy.core.rank import Weights
     from twiceshy.core.signal import Signal
     from twiceshy.curate.write import Bounds
+    from twiceshy.models.chat import Completer
     from twiceshy.models.port import Embedder
     from twiceshy.skills import Around, Skill
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.store import SqliteStore
+    from twiceshy.stores.turn import Turn
+
+
+# What runtimes set where their agents run commands: such a command is not the user's.
+AGENT_MARKS = (
+    "CLAUDECODE",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "GEMINI_CLI",
+    "OPENCODE",
+)
 
 
 class Gate:
@@ -72,6 +84,10 @@ class App(Value):
 
         return version(skill.folder, cache=os.path.join(self.config.home, "skills.json"))
 
+    def rule_key(self) -> bytes:
+        """Return the key that tells which rules the user approved; nothing if there is none."""
+        return rule_key(self.config)
+
     def embedder(self) -> Embedder | None:
         """Return the embedder that the user chose, ready to be asked; None if there is none."""
         if self.config.text("embed.backend") == "none":
@@ -79,6 +95,14 @@ class App(Value):
         from twiceshy import models
 
         return models.embedder(self.config, os.environ)
+
+    def completer(self) -> Completer | None:
+        """Return the model that the user chose to distil with, ready to be asked; None without one."""
+        if self.config.text("distiller.backend") == "none":
+            return None
+        from twiceshy import models
+
+        return models.completer(self.config, os.environ)
 
     @property
     def bounds(self) -> Bounds:
@@ -118,6 +142,12 @@ class App(Value):
             sightings=self.config.number("rank.sightings"),
             half_life_days=self.config.number("rank.half_life_days"),
         )
+
+    def learning(self, *, patience: float) -> Turn:
+        """Take turns with others who learn; use it in a ``with``, which tells whether it is ours."""
+        from twiceshy.stores.turn import Turn
+
+        return Turn(os.path.join(self.config.home, "learn.lock"), patience)
 
     def __enter__(self) -> Self:
         return self
@@ -161,6 +191,19 @@ def _opened(config: Config, cwd: str, patience: Patience) -> App:
     gate = Gate(config)
     store = SqliteStore(config.store, clock=clock, gate=gate, patience=patience)
     return App(config, store, gate, cwd)
+
+
+def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
+    """Return the key with which this device signs rules; without one no rule is valid."""
+    from twiceshy.stores.key import make_key, read_key
+
+    path = os.path.join(config.home, "rules.key")
+    return make_key(path) if create else read_key(path)
+
+
+def by_agent() -> bool:
+    """Tell whether an agent started this command; what only the user may do is not done then."""
+    return any(os.environ.get(mark) for mark in AGENT_MARKS)
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:

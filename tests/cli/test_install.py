@@ -144,13 +144,82 @@ def test_nobody_is_asked_where_nobody_can_answer(
 def test_a_person_is_asked_first_and_offered_starter_notes(
     twiceshy: Command, claude: Path, home: Path
 ) -> None:
-    code, shown = answered(["install"], "y\ny\n")
+    code, shown = answered(["install"], "y\n\ny\n")
 
     assert code == 0
     assert "Go ahead?" in shown
+    assert "Which one (none, claude-cli, openai) [none]" in shown
     assert "starter notes for commit, docx, pdf, release, xlsx?" in shown
     assert "twiceshy@twiceshy" in claude.read_text()
     assert len(twiceshy("list", "--json", "--all").json) == 15
+
+
+def test_a_model_is_used_only_if_a_person_chooses_one(twiceshy: Command, claude: Path) -> None:
+    code, shown = answered(["install"], "y\nclaude-cli\nn\n")
+
+    assert code == 0
+    assert "every call is in the ledger" in shown
+    assert twiceshy("config", "distiller.backend").out.strip() == "claude-cli"
+
+
+def test_a_script_can_choose_the_model_and_is_not_asked(twiceshy: Command, claude: Path) -> None:
+    unasked = twiceshy("install", "--yes")
+    without = twiceshy("config", "distiller.backend").out.strip()
+    twiceshy("install", "--yes", "--distiller", "openai")
+
+    assert "Which one" not in unasked.err
+    assert without == "none"
+    assert twiceshy("config", "distiller.backend").out.strip() == "openai"
+
+
+def a_mistake_in_a_transcript(claude: Path, shop: Path) -> None:
+    """Write what a client leaves of a session in which a call failed, and was put right."""
+    slug = "".join(char if char.isalnum() else "-" for char in str(shop))
+    folder = claude.parent / "projects" / slug
+    folder.mkdir(parents=True)
+    calls = (("gh pr diff 8 --stat", "unknown flag: --stat", True), ("gh pr diff 8", "+1", False))
+    with (folder / "s1.jsonl").open("w") as file:
+        for at, (command, printed, failed) in enumerate(calls):
+            used = {
+                "type": "tool_use",
+                "id": f"t{at}",
+                "name": "Bash",
+                "input": {"command": command},
+            }
+            came = {"type": "tool_result", "tool_use_id": f"t{at}", "content": printed}
+            for role, block in (("assistant", used), ("user", came | {"is_error": failed})):
+                record = {"type": role, "uuid": f"{role}{at}", "sessionId": "s1", "cwd": str(shop)}
+                record |= {"timestamp": f"2026-11-02T09:30:0{at}Z"}
+                file.write(json.dumps(record | {"message": {"role": role, "content": [block]}}))
+                file.write("\n")
+
+
+@requirement("L09")
+def test_a_person_is_offered_to_learn_from_the_transcripts_that_are_there(
+    twiceshy: Command, claude: Path, tmp_path: Path
+) -> None:
+    a_mistake_in_a_transcript(claude, tmp_path)
+
+    code, shown = answered(["install"], "y\n\nn\ny\n")
+
+    assert code == 0
+    assert "Learn from the 1 transcripts that are there" in shown
+    assert "1 new notes" in shown
+    notes = twiceshy("list", "--json", "--all").json
+    assert [note["trigger"] for note in notes] == ["Bash/usage --stat gh"]
+
+
+@requirement("L09")
+def test_a_script_learns_on_request_and_only_once(
+    twiceshy: Command, claude: Path, tmp_path: Path
+) -> None:
+    a_mistake_in_a_transcript(claude, tmp_path)
+    before = twiceshy("install", "--yes", "--json").json["learned"]
+
+    learned = twiceshy("install", "--yes", "--learn", "--json").json["learned"]
+    again = twiceshy("install", "--yes", "--learn", "--json").json["learned"]
+
+    assert (before, learned["new"], again) == ({}, 1, {})
 
 
 def test_a_person_who_says_no_keeps_everything(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.approving import approve
 from tests.stores.support import Clock, learn
 
 from twiceshy import app
@@ -124,7 +125,8 @@ class Memory:
 
     def learn(self, text: str, *, skill: str = "release", **fields: Any) -> Note:
         scope = fields.pop("scope", Scope(self.project, skill))
-        return learn(self.store, text, scope=scope, **fields)
+        note = learn(self.store, text, scope=scope, **fields)
+        return approve(self.store, note) if note.kind == "rule" else note
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.approving import approve
 from tests.core.builders import NOW
 from tests.hooks.attack import (
     EVENTS,
@@ -164,7 +165,7 @@ class TestNotes:
     def test_no_note_closes_or_forges_the_frame_of_a_session(self, home: Path) -> None:
         with opened(home) as store:
             for text in BAIT:
-                learn(store, text, scope=GLOBAL, kind="rule")
+                approve(store, learn(store, text, scope=GLOBAL, kind="rule"))
 
         answer = fire(payload("SessionStart"))
 

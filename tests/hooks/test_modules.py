@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.hooks.conftest import a_skill
+from tests.hooks.sessions import teach
 
 import twiceshy
 
@@ -29,7 +30,11 @@ loaded()
 COMMON = {"session_id": "s1", "transcript_path": "/t.jsonl", "cwd": "."}
 START: dict[str, object] = {"hook_event_name": "SessionStart", "source": "startup"}
 NOTHING: dict[str, dict[str, object]] = {
-    "pending call": {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}},
+    "pending call": {
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "make test"},
+    },
     "plain success": {
         "hook_event_name": "PostToolUse",
         "tool_name": "Bash",
@@ -60,6 +65,8 @@ FAILURE = {
     "is_interrupt": False,
     "tool_use_id": "toolu_2",
 }
+MISTAKE = {"tool_name": "Bash", "tool_input": {"command": "make deploy"}}
+CALL: dict[str, object] = {"hook_event_name": "PreToolUse", **MISTAKE, "tool_use_id": "toolu_3"}
 PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "please cut a release"}
 
 # All of the standard library that a hook may load: what SQLite brings along, and the C halves.
@@ -85,7 +92,7 @@ def run(payload: dict[str, object], project: Path) -> set[str]:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, home: Path) -> Path:
     """A repository that was worked in before: git was asked, and the skill's version is known."""
     folder = tmp_path / "shop"
     a_skill(folder / ".claude/skills/release")
@@ -99,13 +106,14 @@ def project(tmp_path: Path) -> Path:
         capture_output=True,
         cwd=folder,
     )
+    teach(home, folder)
     run(START, folder)
     return folder
 
 
 @pytest.mark.parametrize("what", NOTHING)
-def test_an_event_that_carries_nothing_loads_next_to_nothing(what: str, tmp_path: Path) -> None:
-    loaded = run(NOTHING[what], tmp_path)
+def test_an_event_that_carries_nothing_loads_next_to_nothing(what: str, project: Path) -> None:
+    loaded = run(NOTHING[what], project)
 
     assert {name for name in loaded if not name.startswith("twiceshy")} <= {
         "__future__",
@@ -114,10 +122,30 @@ def test_an_event_that_carries_nothing_loads_next_to_nothing(what: str, tmp_path
     assert len(loaded) <= 10, sorted(loaded)
 
 
+def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path) -> None:
+    loaded = run(NOTHING["pending call"], project)
+
+    assert {name.removeprefix("twiceshy.") for name in loaded if "." in name} == {
+        "core.watchword",
+        "hooks.deadline",
+        "hooks.entry",
+        "runtimes.claude_code",
+        "runtimes.claude_code.glance",
+        *("core", "hooks", "runtimes"),
+    }
+
+
 @pytest.mark.parametrize(
     ("payload", "most"),
-    [(SKILL, 61), (FAILURE, 51), (PROMPT, 46), (START, 56)],
-    ids=["skill", "failure", "prompt", "start"],
+    [
+        (SKILL, 61),
+        (FAILURE, 60),
+        (PROMPT, 54),
+        (START, 61),
+        (CALL, 56),
+        ({**FAILURE, **MISTAKE}, 60),
+    ],
+    ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )
 def test_an_event_that_matters_loads_few_modules_and_no_slow_one(
     payload: dict[str, object], most: int, project: Path

@@ -25,7 +25,7 @@ def test_rules_come_first_and_then_a_few_other_notes(client: Client, memory: Mem
     first = told(text)
     assert set(first[:2]) == {"Never push to main.", "Answers in English."}
     assert len(first) == 7
-    assert text.startswith('<project-memory mode="no-intent" count="7" pinned="0">')
+    assert text.startswith('<project-memory count="7">\nFrom earlier sessions; ')
     assert token_estimate(text) <= 600
 
 

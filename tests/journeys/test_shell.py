@@ -36,9 +36,12 @@ def test_the_demo_tells_its_story() -> None:
     )
 
     before, _, after = done.stdout.partition("Tuesday, session 2.")
-    assert "<skill-memory" not in before
+    assert "<twiceshy-note" not in before
+    assert (
+        after.count("; `gh release create v1 --verify-tag` worked. (seen once, 2026-11-02;") == 1
+    )
     assert '<skill-memory skill="release" mode="full" count="1" pinned="0">' in after
-    assert after.count("`gh release create v1 --verify-tag` worked. (when creating") == 1
+    assert "was shown:  2026-11-03 in tuesday, before a call" in after
     assert "ok       launcher: a hook was run" in after
     assert "Files in the memory home that hold the secret: 0." in after
 

@@ -45,6 +45,7 @@ NUMBERS = [
     "full text",
     "signals, episodes, exposures, vectors",
     "sessions, intents, uses of skills",
+    "learning",
 ]
 
 
@@ -56,7 +57,7 @@ def an_old_store(home: Path, age: int) -> Path:
     db.execute("BEGIN IMMEDIATE")
     write = Entry(1 << 40, "old", "b1", "write", OLD.id, NOW, after=fields_of(OLD))
     journal.append(db, write)
-    if age < 3:  # there was no full-text index, or no vectors yet: nobody could settle with them
+    if age < 5:  # there was no index, or no vectors or triggers yet: nobody could settle with them
         values = row_of(OLD)
         columns = ", ".join(COLUMNS)
         marks = ", ".join("?" * len(values))
@@ -64,7 +65,7 @@ def an_old_store(home: Path, age: int) -> Path:
             f"INSERT INTO notes ({columns}, fingerprint, redacted_by) VALUES ({marks}, ?, 1)",
             [*values, OLD.fingerprint],
         )
-        if age == 2:
+        if age > 1:
             words.write(db, 1, OLD)
     else:
         settle.settle(db, OLD.id)

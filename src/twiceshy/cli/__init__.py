@@ -14,6 +14,7 @@ COMMANDS = {
     "install": "Connect a runtime, so that its sessions recall and leave notes.",
     "uninstall": "Take twiceshy out of a runtime again.",
     "note": "Write a note.",
+    "distill": "Learn from transcripts.",
     "recall": "Show what an agent would be told.",
     "search": "Find notes by words and filters.",
     "show": "Show one note, or all that a skill knows.",
@@ -29,7 +30,11 @@ COMMANDS = {
     "undo": "Take back the last change.",
     "history": "Show what changed, and when.",
     "why": "Tell where a note comes from and what became of it.",
+    "effect": "Measure what notes do, and what they cost.",
+    "replay": "Tell what would have been shown in time in old sessions.",
+    "review": "Decide about rules and notes that wait for you.",
     "status": "Count what is kept.",
+    "cost": "Count what models were asked for.",
     "reembed": "Find out what notes mean.",
     "doctor": "Check that everything is sound.",
     "config": "Show or change settings.",
@@ -37,6 +42,8 @@ COMMANDS = {
     "import": "Read a bundle.",
 }
 _KEYWORDS = {"import": "import_", "list": "list_"}
+# It fires events at the hooks, which no module of the command line knows.
+_ELSEWHERE = {"replay": "twiceshy.replay.command"}
 
 
 class LazyGroup(click.Group):
@@ -50,7 +57,8 @@ class LazyGroup(click.Group):
         """Load one verb."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        module = import_module(f"twiceshy.cli.{_KEYWORDS.get(cmd_name, cmd_name)}")
+        beside = f"twiceshy.cli.{_KEYWORDS.get(cmd_name, cmd_name)}"
+        module = import_module(_ELSEWHERE.get(cmd_name, beside))
         command: click.Command = module.command
         return command
 

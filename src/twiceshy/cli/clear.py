@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from twiceshy.cli.approval import keeping_approvals
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import projects_seen, the_project, yes_option
 from twiceshy.cli.output import say
@@ -41,5 +42,7 @@ def command(
         if count and not yes:
             where = "everywhere" if everywhere else the_project(app, project)
             click.confirm(f"Retire {count} notes of {where}?", abort=True, err=True)
-        click.echo(clear(app.store, which, reason=f"cleared: {what}"))
+        with keeping_approvals(app):
+            retired = clear(app.store, which, reason=f"cleared: {what}")
+        click.echo(retired)
     say("retired; `twiceshy undo` takes it back" if count else "there was nothing to clear")

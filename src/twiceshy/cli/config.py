@@ -45,7 +45,7 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
     """
     match words:
         case ("set", key, value):
-            _set(key, sys.stdin.read() if value == "-" else value)
+            set_setting(key, sys.stdin.read() if value == "-" else value)
         case ("unset", key):
             _unset(key)
         case () | (_,) if explain:
@@ -104,7 +104,8 @@ def _explain(config: Config, keys: tuple[str, ...], *, as_json: bool) -> None:
     _complain(config)
 
 
-def _set(key: str, text: str) -> None:
+def set_setting(key: str, text: str) -> None:
+    """Set a key in the user's file, and say so."""
     asked, entry = _found(key)
     if not asked.file:
         raise ConfigError(f"{key} cannot be set in a file", hint=f"set {asked.variables[0]}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import settings
+from twiceshy.cli.approval import rules_finding
 from twiceshy.cli.hook_health import hook_findings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
@@ -61,7 +62,11 @@ def _store(config: Config, *, repair: bool) -> Iterator[Finding]:
         with opened(config) as app:
             if repair:
                 _repair(app)
-            yield from app.store.health()
+            found = list(app.store.health())
+            yield from found
+            unreadable = [one for one in found if one.what in ("integrity", "schema")]
+            if not any(one.verdict == "broken" for one in unreadable):
+                yield rules_finding(app)
             if app.store.read_only:
                 yield Finding("fence", "warning", app.store.read_only, "upgrade twiceshy")
     except StoreError as error:

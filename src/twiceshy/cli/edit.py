@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.approval import approve, hint_for, keeping_approvals, without_approval
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, the_note
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
+from twiceshy.curate.approve import adds_up
 from twiceshy.curate.edit import edit
 
 if TYPE_CHECKING:
@@ -35,17 +37,27 @@ def command(*, name: str, text: str | None, as_json: bool, **given: str | tuple[
     """
     with opened() as app:
         note = the_note(app, name)
-        fields = {key: value for key, value in given.items() if value not in (None, ())}
+        fields: dict[str, object] = {
+            key: value for key, value in given.items() if value not in (None, ())
+        }
         if text is not None:
             fields["text"] = text
-        edited = edit(app.store, note, fields or _in_editor(note), redact=app.redact)
+        fields = fields or _in_editor(note)
+        sound = adds_up(app.store, note)
+        with keeping_approvals(app, changing=fields):
+            edited = edit(app.store, note, fields, redact=app.redact)
+        if "text" in fields and sound:
+            approve(app, [edited])
+        unapproved = without_approval(app, [edited])
     if as_json:
         print_json(note_json(edited))
     else:
         click.echo(edited.handle)
         say("unchanged" if edited == note else f"now revision {edited.revision}")
+        if unapproved:
+            say(hint_for(unapproved))
 
 
-def _in_editor(note: Note) -> dict[str, str]:
+def _in_editor(note: Note) -> dict[str, object]:
     changed = click.edit(note.text + "\n", extension=".md")
     return {} if changed is None else {"text": changed}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.approval import approve
 from twiceshy.cli.export import watched
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
@@ -46,6 +47,9 @@ def command(*, file: str, plan: bool, trust: bool, as_json: bool) -> None:
         imported = bring_in(
             app.store, bundle, redact=app.redact, trust=trust, plan=plan, watch=_watch
         )
+        if trust and not plan:
+            arrived = map(app.store.note, (*imported.new, *imported.changed))
+            approve(app, filter(None, arrived))
     if as_json:
         print_json(imported.fields() | {"planned": plan})
         return

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import settings
-from twiceshy.cli import connecting, starter
+from twiceshy.cli import connecting, first_lessons, starter
+from twiceshy.cli.config import set_setting
 from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import NotFoundError
@@ -18,15 +19,28 @@ if TYPE_CHECKING:
     from twiceshy.config.resolved import Config
     from twiceshy.runtimes.plan import Plan
 
+MODELS = ("none", "claude-cli", "openai")
+
 
 @click.command("install")
 @click.argument("runtime", type=click.Choice(connecting.RUNTIMES), required=False)
 @click.option("--plan", "only_plan", is_flag=True, help="Show every change; write nothing.")
 @click.option("--starter", "with_starter", is_flag=True, help="Add notes for skills with none.")
+@click.option(
+    "--learn", "with_history", is_flag=True, help="Learn from the transcripts there are."
+)
+@click.option("--distiller", type=click.Choice(MODELS), help="The model that refines, if any.")
 @yes_option
 @json_option
 def command(
-    *, runtime: str | None, only_plan: bool, with_starter: bool, yes: bool, as_json: bool
+    *,
+    runtime: str | None,
+    only_plan: bool,
+    with_starter: bool,
+    with_history: bool,
+    distiller: str | None,
+    yes: bool,
+    as_json: bool,
 ) -> None:
     """Connect a runtime, so that its sessions recall notes and leave some.
 
@@ -34,7 +48,10 @@ def command(
     and is needed where nobody can. Everything else in your settings stays as it is, `uninstall`
     takes it all back, and calling it again repairs what moved.
 
-    Starter notes are a few lessons for common skills; one `undo` takes them back.
+    Starter notes are a few lessons for common skills; one `undo` takes them back. With --learn,
+    what earlier sessions went through is learned right away; a person is asked about it. Lessons
+    are found by rules; a model may refine them, if you choose one, and is asked at most
+    distiller.daily_calls times a day.
 
     Example: twiceshy install --plan
     """
@@ -50,9 +67,28 @@ def command(
         _show(config, plan, with_starter=with_starter, as_json=as_json)
         return
     _connect(config, plan, yes=yes, as_json=as_json)
-    added = _start(config, plan, wanted=with_starter, ask=not yes and not as_json)
+    ask = not yes and not as_json
+    chosen_model = _choose(config, plan, distiller, ask=ask)
+    added = _start(config, plan, wanted=with_starter, ask=ask)
+    learned = first_lessons.offer(chosen_model, wanted=with_history, ask=ask and not plan.empty)
     if as_json:
-        print_json(connecting.plan_json(plan) | {"planned": False, "starter": added})
+        done = {"planned": False, "starter": added, "learned": learned}
+        print_json(connecting.plan_json(plan) | done)
+
+
+def _choose(config: Config, plan: Plan, named: str | None, *, ask: bool) -> Config:
+    """Set the model that refines lessons, if one was named; ask a person once, at the first install."""
+    key = "distiller.backend"
+    unset = config.text(key) == "none" and not plan.empty
+    if named is None and ask and unset and sys.stdin.isatty():
+        say("Lessons are found by rules, without a model. A model may refine them; it then sees")
+        say("redacted pieces of your sessions, and every call is in the ledger (twiceshy cost).")
+        named = str(click.prompt("Which one", type=click.Choice(MODELS), default="none", err=True))
+    if named is None or named == config.text(key):
+        return config
+    set_setting(key, named)
+    say(f"{key} is {named} now; `twiceshy config set {key} none` switches it off")
+    return settings()
 
 
 def _show(config: Config, plan: Plan, *, with_starter: bool, as_json: bool) -> None:

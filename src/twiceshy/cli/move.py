@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from twiceshy.cli.approval import keeping_approvals
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_note, the_project
 from twiceshy.cli.output import as_json as note_json
@@ -43,7 +44,8 @@ def command(
             note.scope.project if where is None else where,
             note.scope.skill if about is None else about,
         )
-        moved = move(app.store, note, scope)
+        with keeping_approvals(app, changing=("scope",)):
+            moved = move(app.store, note, scope)
     if as_json:
         print_json(note_json(moved))
         return

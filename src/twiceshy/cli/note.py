@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.app import by_agent
+from twiceshy.cli.approval import approve, hint_for, keeping_approvals, without_approval
 from twiceshy.cli.meaning import embed_new
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_note, the_scope
@@ -17,10 +19,12 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.curate.approve import same_words
 from twiceshy.curate.write import write
 
 if TYPE_CHECKING:
     from twiceshy.app import App
+    from twiceshy.core.note import Note
     from twiceshy.core.project import Identity
     from twiceshy.core.scope import Scope
     from twiceshy.curate.write import Outcome
@@ -69,11 +73,12 @@ def command(
     with opened() as app:
         scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         here = app.here()
+        wanted = kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson"
         draft = Draft(
-            kind=kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson",
+            kind=wanted,
             text=_stdin() if text == "-" else text,
             scope=scope,
-            source="agent" if as_agent else "user",
+            source="agent" if as_agent or (wanted == "rule" and by_agent()) else "user",
             subtype=subtype,
             why=why,
             tag=tag,
@@ -84,7 +89,7 @@ def command(
             skill_hash=_version(app, scope, here) if scope.skill else "",
             supersedes=the_note(app, supersedes).id if supersedes else "",
         )
-        with app.store.change():
+        with keeping_approvals(app):
             outcome = write(
                 app.store, draft, redact=app.redact, bounds=app.bounds, keep_apart=keep_apart
             )
@@ -92,8 +97,25 @@ def command(
                 app.store.know_project(
                     here.id, name=here.name, root=here.root, aliases=here.aliases
                 )
+        unapproved = _approved(app, outcome, draft)
         embed_new(app)
     _tell(outcome, as_json=as_json)
+    if unapproved:
+        say(hint_for(unapproved))
+
+
+def _approved(app: App, outcome: Outcome, draft: Draft) -> list[Note]:
+    """Sign a rule that says what the user wrote, and nothing else; return it if it is not approved."""
+    if isinstance(outcome, Refused) or outcome.note.kind != "rule":
+        return []
+    note = outcome.note
+    known = app.store.note(note.id) or note
+    own = not isinstance(outcome, Seen) or (
+        (outcome.variant, note.why, note.trigger) == ("", draft.why, draft.trigger)
+    )
+    if draft.source == "user" and own and same_words(note, known):
+        approve(app, [known])
+    return without_approval(app, [known])
 
 
 def _tell(outcome: Outcome, *, as_json: bool) -> None:

@@ -46,6 +46,7 @@ def command(
             scope,
             intent,
             budget=budget,
+            key=app.rule_key,
             weights=app.weights,
             version=app.version(found) if found else "",
             meaning=asked(app, intent),

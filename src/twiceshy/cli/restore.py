@@ -17,4 +17,4 @@ def command(*, names: tuple[str, ...], as_json: bool) -> None:
 
     Example: twiceshy restore n7k2x
     """
-    each_note(names, restore, done="active", json_wanted=as_json)
+    each_note(names, restore, done="active", json_wanted=as_json, approving=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from twiceshy.cli.approval import hint_for, keeping_approvals, without_approval
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say
+from twiceshy.curate.review import ACCEPT
 from twiceshy.curate.undo import named, undo
 
 
@@ -24,7 +26,11 @@ def command(*, change: str | None, redo: bool, as_json: bool) -> None:
     """
     with opened() as app:
         batch = named(app.store, change) if change else None
-        undone = undo(app.store, batch, redo=redo)
+        with keeping_approvals(app):
+            undone = undo(app.store, batch, redo=redo)
+            for note in undone.notes if ACCEPT in undone.ops else ():
+                app.store.unsign(note.id)
+        unapproved = without_approval(app, undone.notes)
     if as_json:
         notes = [note_json(note) for note in undone.notes]
         print_json(
@@ -34,5 +40,7 @@ def command(*, change: str | None, redo: bool, as_json: bool) -> None:
     for note in undone.notes:
         click.echo(line(note))
     say(f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}")
+    if unapproved:
+        say(hint_for(unapproved))
     for field in undone.kept:
         say(f"kept as it is, changed since: {field}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.learned import how_learned
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_note
 from twiceshy.cli.output import as_json as note_json
@@ -33,16 +34,17 @@ def command(*, name: str, as_json: bool) -> None:
         projects = app.store.projects()
         policy = app.config.text("eviction.policy")
         worth = POLICIES[policy](note, app.store.now())
-    variants = [str(e.after["variant"]) for e in entries if e.after and e.after.get("variant")]
+        learned = how_learned(app.store, note)
+    worded = (str(e.after["variant"]) for e in entries if e.after and e.after.get("variant"))
+    variants = list(dict.fromkeys(worded))
     if as_json:
         history = [entry.fields() | {"id": entry.id, "at": stamp(entry.at)} for entry in entries]
-        print_json(
-            {"note": note_json(note), "worth": worth, "variants": variants, "history": history}
-        )
+        told = {"worth": worth, "variants": variants, "learned": learned.fields()}
+        print_json({"note": note_json(note), **told, "history": history})
         return
     for text in details(note, projects=projects):
         click.echo(text)
-    for text in _story(note, projects, worth, policy):
+    for text in (*_story(note, projects, worth, policy), *learned.lines()):
         click.echo(f"  {text}")
     for variant in variants:
         click.echo(f"  also worded: {variant}")

@@ -122,6 +122,7 @@ SETTINGS: tuple[Setting, ...] = (
     # More lines are more tokens that the user pays for.
     Setting("learn.transcript_lines", 300, _COUNT, "Lines of a transcript's end that are distilled.", ("TRANSCRIPT_LINES",), project="stricter"),
     Setting("learn.checkpoint_messages", 20, _COUNT, "User messages between two checkpoints.", project="yes"),
+    Setting("learn.promote", default=True, shape=Flag(), help="Make notes of what a runtime's historian observed about skills.", project="stricter"),
     # Who sees session text is the user's choice; a private project sets daily_calls to 0.
     Setting("distiller.backend", "none", Choice(("none", "claude-cli", "openai", "null")), "The model that distils, if any.", ("SKILLS_DISTILLER_BACKEND",), otherwise="claude-cli"),
     Setting("distiller.model", "claude-haiku-4-5", Text(), "Model of the claude-cli backend.", ("SKILLS_KNOWLEDGE_MODEL",)),

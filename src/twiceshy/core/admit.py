@@ -10,6 +10,10 @@ from twiceshy.core.value import Value
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Life
+
+OUTDATED = "works since "  # how the reason of a note begins whose mistake is none any more
+REJECTED = "rejected"  # how the reason of a note begins that the user does not want
 
 
 class Admitted(Value):
@@ -74,6 +78,12 @@ def admit(
     return Superseding(note, known.old) if known.old else Admitted(note)
 
 
+def again(draft: Draft, note: Note) -> Seen:
+    """Tell what it means that a note was learned again; case, spacing and dates make no other wording."""
+    same = draft.fingerprint == note.fingerprint
+    return Seen(note, "" if same else draft.text, revived=_revives(draft, note))
+
+
 def _met(draft: Draft, twin: Note, *, by_name: bool) -> Seen | Revised | Refused:
     """Decide about a draft that meets a note: said again, worded anew, or since replaced."""
     same = draft.fingerprint == twin.fingerprint
@@ -84,24 +94,27 @@ def _met(draft: Draft, twin: Note, *, by_name: bool) -> Seen | Revised | Refused
             f"{twin.handle} took the place of this: {one_line(twin.text, limit=80)}",
             f"if that is wrong, retire it and write this again: twiceshy retire {twin.handle}",
         )
-    # case, spacing, bullets and dates make no other wording
-    return Seen(twin, "" if same else draft.text, revived=_revives(draft, twin))
+    return again(draft, twin)
 
 
 def _revives(draft: Draft, twin: Note) -> bool:
     """Tell whether learning this again brings a note back that is not shown, or off probation."""
-    if _trust(draft) < INJECTABLE:
+    if trust_of_draft(draft) < INJECTABLE:
         return False  # what a tool printed twice is no truer for it
+    if draft.kind == "rule" or twin.reason.startswith(REJECTED):
+        return draft.source == "user"  # nobody else approves, or knows better
     if twin.life == "candidate":
         # the same mistake in a second session is what probation waits for
         return draft.source in ("user", "agent") or draft.origin_session != twin.origin_session
     if twin.life == "quarantined":
         return draft.source == "user"
+    if twin.life == "retired" and twin.reason.startswith(OUTDATED):
+        return True  # it failed again, so the tool was not mended for good
     return twin.life in ("retired", "pending removal") and draft.source in ("user", "agent")
 
 
 def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
-    trust = _trust(draft)
+    trust = trust_of_draft(draft)
     return Note(
         id=note_id,
         kind=draft.kind,
@@ -114,7 +127,7 @@ def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
         concepts=draft.concepts,
         trigger=draft.trigger,
         state=draft.state,
-        life=first_life(draft.source, trust),
+        life=_first_life(draft),
         reason="",
         pinned=draft.pinned,
         trust=trust,
@@ -133,5 +146,13 @@ def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
     )
 
 
-def _trust(draft: Draft) -> float:
+def _first_life(draft: Draft) -> Life:
+    """Decide how a new note starts; a rule that is not the user's own waits for approval."""
+    life = first_life(draft.source, trust_of_draft(draft))
+    waits = draft.kind == "rule" and draft.source != "user" and life == "active"
+    return "candidate" if waits else life
+
+
+def trust_of_draft(draft: Draft) -> float:
+    """Return how far a draft is trusted: as far as its source, unless it says otherwise."""
     return SOURCES[draft.source] if draft.trust is None else draft.trust

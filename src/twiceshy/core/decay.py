@@ -34,13 +34,15 @@ def recency(at: int, *, now: int, half_life_days: float = HALF_LIFE_DAYS) -> flo
 
 
 def salience(note: Note, now: int) -> float:
-    """Return what a note is worth keeping: learned often, lately, and helpful when shown."""
+    """Return what a note is worth keeping: likely to be needed again, and of use when it is."""
+    from twiceshy.core.worth import Counts  # noqa: PLC0415 - who only recalls retires nothing
+
     learned = log2(1 + note.sightings) + 0.5 * log2(1 + note.missed)
     used = 1 + 0.25 * log2(1 + note.recalls)
-    helpful = (1 + note.helped) / (2 + note.helped + 2 * note.harmed)
+    counts = Counts(followed=note.helped + note.harmed, helped=note.helped, harmed=note.harmed)
     # never below a tenth: a skill that rests for a season must not lose what it knows
     fresh = 0.1 + 0.9 * recency(note.learned_at, now=now, half_life_days=3 * HALF_LIFE_DAYS)
-    return learned * used * helpful * fresh * note.trust
+    return learned * used * counts.use * fresh * note.trust
 
 
 def value_per_token(note: Note, now: int) -> float:

@@ -6,6 +6,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Literal
 
     Start = Literal["startup", "resume", "clear", "compact"]
@@ -54,11 +55,16 @@ class SkillRead(Occurrence):
 
 
 class CallPending(Occurrence):
-    """A tool is about to run; the target is what it is aimed at: a command, a file, a query."""
+    """A tool is about to run; the target is what it is aimed at: a command, a file, a query.
+
+    ``place`` is the directory it runs in.
+    """
 
     tool: str = ""
     target: str = ""
     call: str = ""
+    arguments: Mapping[str, object] = {}
+    place: str = ""
 
 
 class CallSucceeded(Occurrence):
@@ -67,6 +73,8 @@ class CallSucceeded(Occurrence):
     tool: str = ""
     target: str = ""
     call: str = ""
+    arguments: Mapping[str, object] = {}
+    place: str = ""
     output: str = ""
 
 
@@ -76,6 +84,8 @@ class CallFailed(Occurrence):
     tool: str = ""
     target: str = ""
     call: str = ""
+    arguments: Mapping[str, object] = {}
+    place: str = ""
     error: str = ""
     interrupted: bool = False
 

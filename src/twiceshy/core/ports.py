@@ -13,14 +13,20 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.filter import Filter, Found
     from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.learning import Reading
+    from twiceshy.core.ledger import Spending
     from twiceshy.core.note import Note
+    from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
+    from twiceshy.core.seal import Signature
     from twiceshy.core.session import Session, Usage, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
+    from twiceshy.core.timely import Match
     from twiceshy.core.vector import Meaning
 
     Acknowledged = Literal["stored", "spooled"]
     Verdict = Literal["ok", "warning", "broken"]
+    Which = Literal["", "unseen", "recurring"]
 else:
     Protocol = object
 
@@ -169,6 +175,25 @@ class Store(Protocol):
     def exposures(self, session: str) -> list[Exposure]:
         """Return which notes a session was shown, or kept from, in the order of their keys."""
 
+    def signals_of(
+        self,
+        *,
+        sessions: Sequence[str] = (),
+        mistakes: Sequence[str] = (),
+        keys: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[Signal]:
+        """Return these signals, those of these sessions, and of these mistakes, the last first."""
+
+    def sign(self, note_id: str, act: str, mac: str) -> None:
+        """Keep what the user approved on this device, in place of what was approved before."""
+
+    def unsign(self, note_id: str) -> None:
+        """Take an approval back."""
+
+    def signatures(self) -> dict[str, Signature]:
+        """Return every approval by the note it is for; whether its seal fits is for others to say."""
+
     def tally(self, name: str, note_ids: Iterable[str]) -> None:
         """Count once for each note; never touches its text, its recency or the indexes."""
 
@@ -226,6 +251,100 @@ class Store(Protocol):
         self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
     ) -> list[Episode]:
         """Return the stretches of work in a project that ended since then, the last one first."""
+
+    def spend(self, spending: Spending) -> None:
+        """Write down that a model was asked, and what that took."""
+
+    def spendings(self, *, since: int = 0) -> list[Spending]:
+        """Return what models were asked for since then, the oldest first."""
+
+    def spent_on(self, material: str) -> bool:
+        """Tell whether a model answered about this material, or failed too often to be asked again."""
+
+    def reading(self, path: str) -> Reading | None:
+        """Return how far a transcript was read."""
+
+    def unfinished(self, *, before: int) -> list[Reading]:
+        """Return the transcripts that wait for something and were not read since then."""
+
+    def keep_reading(self, reading: Reading) -> None:
+        """Write down how far a transcript was read."""
+
+    def new_session(self, session: str, project: str) -> bool:
+        """Note that a session of a project is being read; False if that was known."""
+
+    def copied(self, calls: Sequence[str], session: str) -> set[str]:
+        """Return which calls were met before; the others are this session's from now on."""
+
+    def about_call(
+        self,
+        projects: Sequence[str],
+        tool: str | None = None,
+        grams: Sequence[str] | None = None,
+        *,
+        error: str = "",
+        which: Which = "",
+        context: str = "",
+    ) -> list[Match]:
+        """Return the notes whose trigger may be about a call with these grams, or quote its error.
+
+        ``which`` asks only for mistakes that no hook saw, or that keep being made.
+        """
+
+    def triggers(self, projects: Sequence[str]) -> list[str]:
+        """Return every trigger of some projects as it stands in its note."""
+
+    def unread(self, *, before: int) -> list[Session]:
+        """Return the sessions that were last seen before then and whose transcript nobody read."""
+
+    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
+        """Count that a call which these notes are about failed, or worked."""
+
+    def count_form(self, note: str, *, failed: bool) -> int:
+        """Count a call in the very form that failed; return how often it worked since it failed."""
+
+    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
+        """Return what of one kind was observed in a project, the last first."""
+
+    def attest(
+        self,
+        note: str,
+        signal: str,
+        session: str,
+        *,
+        at: int,
+        unseen: bool = False,
+        lost_calls: int = 0,
+        lost_ms: int = 0,
+    ) -> bool:
+        """Remember what a note was learned from; True if that, or another call of the session, was."""
+
+    def amend_signal(self, key: str, *, mistake: str, pair: str = "") -> None:
+        """Say of a signal which mistake it was, and which call put it right."""
+
+    def evidence(self, note: str) -> list[tuple[str, str, int]]:
+        """Return signal, session and time of all that a note was learned from, the newest first."""
+
+    def taught_by(self, session: str) -> Mapping[str, int]:
+        """Return how many lessons began with a session, by skill, whatever became of them."""
+
+    def wordings(self, note: str, *, most: int = 2) -> list[str]:
+        """Return in which wordings its mistake taught a note, the last first."""
+
+    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
+        """Return to which sessions a note was shown, or withheld from, the last first."""
+
+    def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
+        """Return how many calls and milliseconds the mistakes of notes took."""
+
+    def keep_outcomes(self, outcomes: Iterable[Outcome]) -> None:
+        """Write down what came of exposures, however often it is judged; counts each thing once."""
+
+    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
+        """Return what came of what was shown or withheld since then, the oldest first."""
+
+    def sessions_of(self, scope: Scope) -> list[int]:
+        """Return when each session began that could use notes of a scope, in order."""
 
     def everything(
         self,

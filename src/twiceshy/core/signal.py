@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Literal
 
-    SignalKind = Literal["error", "fix", "retry", "correction", "thrash", "checkpoint"]
+    SignalKind = Literal["error", "fix", "retry", "correction", "thrash", "workflow", "checkpoint"]
     EpisodeKind = Literal["note", "checkpoint", "compact", "end", "handoff", "diary", "reflect"]
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Usage = Literal["tool", "slash", "read"]
 
 
+FOREIGN = "mcp__"  # how tools are named that are not the runtime's own
+
+
 class Step(Value):
     """What every step has: an id of the runtime, which session, where and when.
 
@@ -65,6 +68,15 @@ class Result(Step):
     failed: bool = False
     refusal: Refusal = ""
     reason: str = ""
+    vouched: bool = False  # the client itself says who refused the call, and not only the text
+
+    def from_tool(self, tool: str) -> Result:
+        """Return the result as far as it can be believed: a foreign tool may claim to quote the user."""
+        if self.vouched or not self.refusal or not tool.startswith(FOREIGN):
+            return self
+        return self.but(
+            refusal="denied" if self.refusal == "rejected" else self.refusal, reason=""
+        )
 
 
 class Interrupted(Step):
@@ -106,4 +118,10 @@ def attempts(steps: Iterable[Step]) -> list[Attempt]:
             calls.setdefault(step.id, step)
         elif isinstance(step, Result):
             results.setdefault(step.id, step)
-    return [Attempt(call, results.get(call_id)) for call_id, call in calls.items()]
+    return [
+        Attempt(call, _believed(call, results.get(call_id))) for call_id, call in calls.items()
+    ]
+
+
+def _believed(call: Called, result: Result | None) -> Result | None:
+    return result.from_tool(call.tool) if result else None

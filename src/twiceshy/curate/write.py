@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Admitted, Known, Refused, Revised, Seen, Superseding, admit
+from twiceshy.core.admit import (
+    Admitted,
+    Known,
+    Refused,
+    Revised,
+    Seen,
+    Superseding,
+    admit,
+    again,
+    trust_of_draft,
+)
 from twiceshy.core.decay import expiry, over_cap
 from twiceshy.core.draft import MAX_TEXT, prepare
 from twiceshy.core.errors import NotFoundError
@@ -10,6 +20,8 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.history import SEE, WRITE, fields_of
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.similar import THRESHOLD
+from twiceshy.core.supersede import replaced, says_so
+from twiceshy.core.terms import query_terms
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,6 +33,10 @@ if TYPE_CHECKING:
     from twiceshy.core.ports import Store
 
     Outcome = Admitted | Seen | Revised | Superseding | Refused
+
+
+_REPLACEABLE = ("decision", "pattern", "preference", "lesson")
+_MOST_REPLACEABLE = 12
 
 
 class Bounds(Value):
@@ -49,6 +65,8 @@ def write(
     draft = prepare(draft, redact, longest=bounds.longest)
     learned_at = draft.learned_at or store.now()
     with store.change():
+        if not (draft.supersedes or keep_apart):
+            draft = draft.but(supersedes=_replaced(store, draft))
         known = _known(store, draft, near=None if keep_apart else bounds.near)
         outcome = admit(
             draft,
@@ -84,6 +102,14 @@ def _carry_out(store: Store, outcome: Outcome, known: Known, bounds: Bounds) -> 
         case Refused():
             pass
     return outcome
+
+
+def see(store: Store, note: Note, draft: Draft) -> Note:
+    """Count that a note was learned again, in the words of a draft; off probation if that says so."""
+    with store.change():
+        note = as_it_is(store, note)
+        met = again(draft, note)
+        return _see(store, note, met.variant, revived=met.revived, at=draft.learned_at)
 
 
 def supersede(store: Store, old: Note, *, by: Note) -> None:
@@ -142,6 +168,23 @@ def retire_surplus(store: Store, newest: Note, bounds: Bounds) -> list[Note]:
     ]
 
 
+def _replaced(store: Store, draft: Draft) -> str:
+    """Return the note whose place a draft takes by what it says, if it may: nobody overrules a better."""
+    if draft.kind not in _REPLACEABLE or draft.trigger or not says_so(draft.text):
+        return ""
+    scope = draft.scope
+    which = Filter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
+    about = store.matching(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
+    trust = trust_of_draft(draft)
+    older = [
+        note
+        for note in about
+        if note.trust <= trust and not note.pinned and note.fingerprint != draft.fingerprint
+    ]
+    found = replaced(draft.text, older)
+    return found.id if found else ""
+
+
 def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
     twin = store.twin(draft)
     comparable = draft.kind not in ("task", "page") and twin is None and near is not None
@@ -153,8 +196,11 @@ def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
     )
 
 
-def _see(store: Store, note: Note, variant: str, *, revived: bool) -> Note:
-    seen = store.record(SEE, note.id, {"variant": variant} if variant else None) or note
+def _see(store: Store, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
+    after: dict[str, object] = {"variant": variant} if variant else {}
+    if at:
+        after["learned_at"] = at
+    seen = store.record(SEE, note.id, after or None) or note
     if not revived:
         return seen
     return change(store, "restore", seen, life="active", reason="")

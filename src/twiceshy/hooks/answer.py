@@ -42,7 +42,7 @@ def answer(raw: bytes, say: Callable[[str], None], leave: Callable[[], None]) ->
         deadline.last_words.append(opened.store.set_down)
         desk = Desk(event, opened)
         if text := respond(desk):
-            say(payload.reply(name, text))
+            say(payload.reply(name, text, ruling=desk.ruling))
         desk.clear()
         if not opened.store.worth_closing():
             leave()

@@ -10,13 +10,17 @@ from twiceshy.core.signal import Exposure
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.brief import Brief
     from twiceshy.core.event import Event
+    from twiceshy.core.note import Note
 
 RUNTIME = "claude-code"
+# Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them
+# that takes fifty: a note that is shown a few times in its life would be withheld for nothing.
+_HELD_OUT_FROM = 20
 GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 
 
@@ -27,6 +31,7 @@ class Desk:
         self.event = event
         self.app = app
         self.store = app.store
+        self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
         self._exposures: list[Exposure] = []
         self._later: list[Callable[[], object]] = []
         self.session = self.store.session(event.session) or self.meet()
@@ -69,6 +74,12 @@ class Desk:
         uses = self.store.uses(self.event.session, self.event.agent)
         return next((use.skill for use in uses if use.how == "active"), NO_SKILL)
 
+    def learn_later(self) -> None:
+        """Let what this session did so far be learned from, and what others left, by another process."""
+        from twiceshy.hooks.later import learn_later
+
+        learn_later(self.event.session)
+
     def later(self, act: Callable[[], object]) -> None:
         """Do something when the answer is out, together with all the rest or not at all."""
         self._later.append(act)
@@ -85,10 +96,57 @@ class Desk:
             )
         return brief.text
 
-    def told(self) -> set[str]:
-        """Return the notes that the agent has before its eyes."""
+    def tell_now(
+        self, notes: Sequence[Note], *, channel: str, tokens: int, again: Collection[str] = ()
+    ) -> str:
+        """Return what to say about one call: each note in a frame of its own, while they fit.
+
+        Notes that the agent was told a moment ago are said ``again`` in few words.
+        """
+        from twiceshy.core.brief import timely
+        from twiceshy.core.text import token_estimate
+
+        said: list[str] = []
+        for note in notes:
+            if self.withholds(note, channel):
+                continue
+            failed = channel == "failure"
+            text = timely(note, failed=failed, again=note.id in again, tokens=tokens)
+            if not text:
+                break
+            cost = token_estimate(text)
+            tokens -= cost
+            said.append(text)
+            key = f"{self._conversation()}{channel}/{note.id}/{self.event.at}"
+            self._exposures.append(
+                Exposure(key, note.id, self.event.session, channel, self.event.at, cost)
+            )
+        return "\n".join(said)
+
+    def withholds(self, note: Note, channel: str) -> bool:
+        """Tell whether this session goes without a note, which shows what it is worth to the others."""
+        if note.recalls < _HELD_OUT_FROM:
+            return False
+        from twiceshy.core.holdout import withheld
+
+        share = self.app.config.number("holdout.share")
+        if not withheld(self.event.session, note, share, shown=note.recalls):
+            return False
+        key = f"{self._conversation()}{channel}/{note.id}"
+        self._exposures.append(
+            Exposure(key, note.id, self.event.session, channel, self.event.at, withheld=True)
+        )
+        return True
+
+    def told(self, *, channel: str = "", since: int = 0) -> set[str]:
+        """Return the notes that the agent has before its eyes, or those it was told since then."""
         known = [*self.store.exposures(self.event.session), *self._exposures]
-        return {shown.note for shown in known if shown.key.startswith(self._conversation())}
+        begins = self._conversation() + (f"{channel}/" if channel else "")
+        return {
+            shown.note
+            for shown in known
+            if shown.key.startswith(begins) and shown.at >= since and not shown.withheld
+        }
 
     def _conversation(self) -> str:
         """Return how the keys begin of what this agent was shown since it lost its memory last."""
@@ -103,7 +161,8 @@ class Desk:
                 for act in self._later:
                     act()
                 if self._exposures:
-                    self.store.tally("recalls", [shown.note for shown in self._exposures])
+                    shown = [each.note for each in self._exposures if not each.withheld]
+                    self.store.tally("recalls", shown)
                     self.store.capture(*self._exposures)
         except BusyError:
             self.store.capture(*self._exposures)

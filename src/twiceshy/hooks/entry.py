@@ -14,10 +14,17 @@ if TYPE_CHECKING:
 
 _LARGEST = 16 << 20  # bytes; a payload that is larger is read to its end and not looked at
 _AT_ONCE = 1 << 20
+_FILE = 0o10  # what the mode of a plain file begins with
+_ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
 
 
 def main(arguments: list[str]) -> None:
     """Answer one event of the runtime that is named first, and end the process."""
+    if arguments[:1] == ["learn"]:
+        from twiceshy.hooks.learning import learn
+
+        learn(arguments[1:])
+        return
     answer_event(arguments, leave)
     leave()
 
@@ -32,6 +39,9 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     try:
         raw = _read()
         if runtime == "claude-code" and _worth_a_look(raw):
+            if _rests(raw):
+                _learn_later(raw)
+                return
             from twiceshy.hooks.answer import answer
 
             answer(raw, say, leave)
@@ -62,9 +72,52 @@ def _read() -> bytes:
 
 
 def _worth_a_look(raw: bytes) -> bool:
-    from twiceshy.runtimes.claude_code.glance import worth_a_look
+    from twiceshy.runtimes.claude_code import glance
 
-    return worth_a_look(raw)
+    if glance.pending(raw):
+        return _watched_for(raw, glance.place_of(raw))
+    return glance.worth_a_look(raw)
+
+
+def _watched_for(raw: bytes, place: bytes) -> bool:
+    """Tell whether a note may be about a pending call; yes if nobody has said what to look for."""
+    from twiceshy.core.watchword import FOLDER, heard, name_of
+
+    home = system.environ.get(b"TWICESHY_HOME") or system.environ.get(b"HOME", b"") + b"/.twiceshy"
+    folder = home + b"/" + FOLDER.encode() + b"/"
+    cwd = system.environ.get(b"CLAUDE_PROJECT_DIR") or place
+    try:
+        project = _content(folder + name_of(cwd).encode())
+        # a name is hexadecimal digits; whatever else stands there was not written by us
+        return not project.isalnum() or heard(_content(folder + project), raw)
+    except OSError:
+        return True
+
+
+def _content(path: bytes) -> bytes:
+    """Return a small file of ours; OSError if it is none, and nobody waits for a pipe."""
+    handle = system.open(path, system.O_RDONLY | _ONLY_FILES)
+    try:
+        content = system.read(handle, _AT_ONCE)
+        if system.fstat(handle).st_mode >> 12 != _FILE or len(content) == _AT_ONCE:
+            raise OSError
+        return content
+    finally:
+        system.close(handle)
+
+
+def _rests(raw: bytes) -> bool:
+    from twiceshy.runtimes.claude_code.glance import rests
+
+    return rests(raw)
+
+
+def _learn_later(raw: bytes) -> None:
+    from twiceshy.hooks.later import learn_later
+    from twiceshy.runtimes.claude_code.glance import event_of, session_of
+
+    session = session_of(raw).decode("ascii", "replace")
+    learn_later(session, over=event_of(raw) == "SessionEnd")
 
 
 def _milliseconds(said: bytes) -> int:

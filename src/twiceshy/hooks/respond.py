@@ -17,30 +17,26 @@ def respond(desk: Desk) -> str:
             return _start(desk, how)
         case events.PromptGiven(prompt=prompt):
             _note_prompt(desk, prompt)
+            return _recurring(desk, prompt)
         case events.SkillLoaded() | events.SkillRead():
             from twiceshy.hooks.skill import brief_skill
 
             return brief_skill(desk)
-        case events.CallFailed() | events.CallSucceeded():
-            _capture_error(desk)
+        case events.CallPending() | events.CallFailed() | events.CallSucceeded():
+            return _about_call(desk, desk.event)
         case events.Compacted():
             _capture_summary(desk)
         case events.SubagentStarted():
             return _start_agent(desk)
-        case (
-            events.CallPending()
-            | events.Compacting()
-            | events.TurnEnded()
-            | events.SubagentEnded()
-            | events.SessionEnded()
-        ):
-            pass
+        case _:
+            pass  # turns that end are learned from, by a process of its own
     return ""
 
 
 def _start(desk: Desk, how: str) -> str:
     """Brief a session that begins, or that has lost its memory; one that goes on has all it needs."""
     desk.meet()
+    desk.later(lambda: _point(desk))
     if how == "resume":
         return ""
     from twiceshy.recall.start import at_start
@@ -51,8 +47,10 @@ def _start(desk: Desk, how: str) -> str:
         desk.store,
         desk.scope(),
         budget=_budget(desk),
+        key=desk.app.rule_key,
         weights=desk.app.weights,
         session=desk.event.session,
+        withholds=lambda note: desk.withholds(note, "start"),
     )
     text = desk.tell(recalled.brief, channel="start")
     if how == "compact":
@@ -62,10 +60,20 @@ def _start(desk: Desk, how: str) -> str:
     return text
 
 
+def _point(desk: Desk) -> None:
+    from twiceshy.sentinel import point
+
+    try:
+        point(desk.app, desk.event.cwd, desk.session.project)
+    except OSError:
+        return  # then every call is looked at, and all the rest is written down
+
+
 def _start_agent(desk: Desk) -> str:
     from twiceshy.recall.start import rules_only
 
-    recalled = rules_only(desk.store, desk.scope(), budget=_budget(desk))
+    budget, key = _budget(desk), desk.app.rule_key
+    recalled = rules_only(desk.store, desk.scope(), budget=budget, key=key)
     return desk.tell(recalled.brief, channel="agent")
 
 
@@ -79,28 +87,52 @@ _MOST_AT_START = 20
 
 def _note_prompt(desk: Desk, prompt: str) -> None:
     session = desk.session
-    desk.keep(session.but(seen_at=desk.event.at, prompts=session.prompts + 1))
+    prompts = session.prompts + 1
+    desk.keep(session.but(seen_at=desk.event.at, prompts=prompts))
     desk.later(lambda: desk.store.stash(session.id, prompt))
+    if prompts % desk.app.config.integer("learn.checkpoint_messages") == 0:
+        desk.learn_later()
 
 
-def _capture_error(desk: Desk) -> None:
+def _recurring(desk: Desk, prompt: str) -> str:
+    """Return what goes wrong again and again in calls that no hook is told of, if the prompt names it."""
+    from twiceshy.hooks.call import before_work
+
+    return before_work(desk, prompt)
+
+
+def _about_call(
+    desk: Desk, event: events.CallPending | events.CallFailed | events.CallSucceeded
+) -> str:
+    if not isinstance(event, events.CallPending):
+        return _after_call(desk, event)
+    from twiceshy.hooks.call import before_call
+
+    return before_call(desk, event)
+
+
+def _after_call(desk: Desk, event: events.CallFailed | events.CallSucceeded) -> str:
+    """Keep the error that a call ended with, and return what put it right before."""
     from twiceshy.capture import signal_of
 
-    event = desk.event
-    if not isinstance(event, events.CallFailed | events.CallSucceeded):
-        return
     signal = signal_of(
         event,
         project=desk.session.project,
         skill=desk.active_skill(),
         redact=desk.app.redact,
     )
-    if signal:
-        desk.store.capture(signal)
+    if not signal:
+        return ""
+    desk.store.capture(signal)
+    from twiceshy.hooks.call import after_failure
+
+    return after_failure(desk, event, signal.excerpt)
 
 
 def _capture_summary(desk: Desk) -> None:
     from twiceshy.capture import episode_of
+
+    desk.learn_later()
 
     if isinstance(desk.event, events.Compacted):
         episode_id = "e" + desk.store.new_id()[1:]

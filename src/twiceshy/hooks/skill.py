@@ -83,6 +83,7 @@ def _brief(
         scope,
         _intent(desk),
         budget=budget,
+        key=desk.app.rule_key,
         weights=_weights(desk, settings),
         version=desk.app.version(found) if found and not state.startswith(_NOTHING) else "",
         told=desk.told() if budget.principles else (),

@@ -1,6 +1,6 @@
-"""Better embedders, each an option: none is loaded unless it was chosen, and no hook loads any.
+"""Models that embed or distil, each an option: none is loaded unless it was chosen, and no hook loads any.
 
-Texts are redacted before they come here; what embeds them may be somebody else's computer.
+Texts are redacted before they come here; what reads them may be somebody else's computer.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from twiceshy.models.chat import Completer
     from twiceshy.models.port import Embedder, Settings
 
 
@@ -34,5 +35,24 @@ def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
             from twiceshy.models import remote  # noqa: PLC0415 - only the chosen one is loaded
 
             return remote.embedder(backend, config, environ)
+        case _:
+            return None
+
+
+def completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
+    """Return the model that was chosen to distil, ready to be asked; None if there is none."""
+    match config.text("distiller.backend"):
+        case "claude-cli":
+            from twiceshy.models import claude_cli  # noqa: PLC0415 - only the chosen one is loaded
+
+            return claude_cli.ClaudeCli(config.text("distiller.model"), environ)
+        case "openai":
+            from twiceshy.models import openai_chat  # noqa: PLC0415 - only the chosen one is loaded
+
+            return openai_chat.completer(config, environ)
+        case "null":
+            from twiceshy.models import chat  # noqa: PLC0415 - only the chosen one is loaded
+
+            return chat.Null()
         case _:
             return None

@@ -82,7 +82,7 @@ def post(place: Endpoint, body: bytes, *, headers: Mapping[str, str], timeout: f
     kind = http.client.HTTPSConnection if place.secure else http.client.HTTPConnection
     connection = kind(place.host, place.port, timeout=timeout)
     try:
-        status, answer = _asked(connection, place.path, body, headers, timeout)
+        status, answer = asked(connection, place.path, body, headers, timeout)
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise _unheard(place, error, timeout) from None
     finally:
@@ -104,7 +104,7 @@ def _unheard(place: Endpoint, error: Exception, timeout: float) -> EmbedderError
     return EmbedderError(f"the embedder at {place.name} {what}", hint=hint)
 
 
-def _asked(
+def asked(
     connection: http.client.HTTPConnection,
     path: str,
     body: bytes,

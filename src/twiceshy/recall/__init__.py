@@ -12,7 +12,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from twiceshy.core.brief import Brief, Mode
     from twiceshy.core.filter import Fit
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from twiceshy.core.rank import Ranked
     from twiceshy.core.scope import Scope
     from twiceshy.core.vector import Meaning
+
+    Key = Callable[[], bytes]  # asked for only where there is a rule
 
 # Tasks and pages have channels of their own; they are not advice.
 ADVICE = ("lesson", "decision", "pattern", "issue", "rule", "preference")
@@ -43,12 +45,18 @@ def visible(store: Store, scope: Scope) -> Filter:
     )
 
 
+def no_key() -> bytes:
+    """Stand in for the key of someone who has none: no rule is valid."""
+    return b""
+
+
 def recall(
     store: Store,
     scope: Scope,
     intent: str,
     *,
     budget: Budget,
+    key: Key = no_key,
     weights: Weights | None = None,
     version: str = "",
     told: Collection[str] = (),
@@ -59,7 +67,8 @@ def recall(
     A skill's notes are few and about one thing, so what the intent leaves of the budget goes to the
     newest of them, and global principles ride along; those that were ``told`` before count as if
     they did so again. Without a skill only what fits the intent is told. ``version`` is that of the
-    skill's folder, ``meaning`` what the intent means to a better model.
+    skill's folder, ``meaning`` what the intent means to a better model. Rules are told that the
+    user approved with ``key``.
     """
     which, now = visible(store, scope), store.now()
     query = query_terms(intent)
@@ -75,6 +84,10 @@ def recall(
     known = {one.note.id for one in ranked}
     rest = [note for note in store.notes(topping, limit=_MOST) if note.id not in known]
     everyone = _current([*ranked, *rank(rest, {}, now=now, weights=weights)], now=now)
+    if any(one.note.kind == "rule" for one in everyone):
+        from twiceshy.recall.rules import approved  # noqa: PLC0415 - only where a rule is
+
+        everyone = approved(store, everyone, key)
     everyone.sort(key=lambda one: not one.note.pinned)  # stable: pinned first, else as ranked
     principles: list[Ranked] = []
     if scope.skill and budget.principles:

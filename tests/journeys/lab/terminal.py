@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -53,6 +54,10 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Send keys."""
         os.write(self._end, keys.encode())
+
+    def kill(self) -> None:
+        """End the client and all that it runs, with no time for last words."""
+        os.killpg(self._client.pid, signal.SIGKILL)
 
     def wait_for(self, text: str) -> None:
         """Wait until the screen shows a text."""

@@ -9,8 +9,8 @@ from twiceshy.core.value import Value
 
 RUNTIME = "claude-code"
 
-# Only tools whose calls a note can be about; the hook returns at once for all the others.
-_BEFORE = "Bash|Skill|Edit|MultiEdit|Write|NotebookEdit|mcp__.*"
+# Tools whose calls a note can be about: files that are not there are met by whoever looks for them.
+_BEFORE = "Bash|Skill|Edit|MultiEdit|Write|NotebookEdit|Read|Grep|Task|Agent|mcp__.*"
 _AFTER = "Skill|Read|Bash"
 
 

@@ -87,9 +87,14 @@ def _is_id(text: str) -> bool:
     return len(text) <= _LONGEST_ID and text.isascii() and text.replace("-", "").isalnum()
 
 
-def reply(name: str, text: str) -> str:
-    """Return what a hook of this event prints to put a text before the model."""
-    return write({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}})
+def reply(name: str, text: str, *, ruling: str = "") -> str:
+    """Return what a hook of this event prints to put a text before the model, or to rule on a call."""
+    said: dict[str, object] = {"hookEventName": name}
+    if ruling:
+        said |= {"permissionDecision": ruling, "permissionDecisionReason": text}
+    else:
+        said["additionalContext"] = text
+    return write({"hookSpecificOutput": said})
 
 
 def _event(name: str, given: Given, common: dict[str, object]) -> Event | None:
@@ -141,7 +146,9 @@ def _call(name: str, given: Given, common: dict[str, object]) -> Event | None:
         return events.SkillRead.of(common | {"path": path, "call": call}) if named else None
     from twiceshy.core.failure import target_of  # noqa: PLC0415 - skills do without
 
-    common |= {"tool": tool, "call": call, "target": target_of(tool, given.mapping("tool_input"))}
+    arguments = given.mapping("tool_input")
+    common |= {"tool": tool, "call": call, "target": target_of(tool, arguments)}
+    common |= {"arguments": arguments, "place": given.text("cwd")}
     if name == "PreToolUse":
         return events.CallPending.of(common)
     if name == "PostToolUse":

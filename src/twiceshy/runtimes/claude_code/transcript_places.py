@@ -38,10 +38,17 @@ def transcripts_of(cwd: str, projects: str) -> list[str]:
     places = {os.path.normpath(cwd), os.path.realpath(cwd)}
     for place in places:
         for path in _files(os.path.join(projects, slug(place))):
-            opening = _opening(path)
+            opening = opening_of(path)
             if opening.cwd in places:
                 # a fork begins with a copy, so it began when its parent did; but it is written later
                 began.add((opening.at, _written(path), path))
+    return [path for *_, path in sorted(began)]
+
+
+def everywhere(projects: str) -> list[str]:
+    """Return the files of all sessions of all projects: the oldest first, forks last."""
+    found = [path for folder in _folders(projects) for path in _files(folder)]
+    began = [(opening_of(path).at, _written(path), path) for path in found]
     return [path for *_, path in sorted(began)]
 
 
@@ -49,7 +56,7 @@ def transcript_of(session: str, projects: str) -> str:
     """Return the file of a session; nothing if none, or more than one, says that it is."""
     name = session_name(session) + _SUFFIX
     found = [path for folder in _folders(projects) for path in _files(folder, only=name)]
-    own = [path for path in found if _opening(path).sessions in (frozenset(), {session})]
+    own = [path for path in found if opening_of(path).sessions in (frozenset(), {session})]
     return own[0] if len(own) == 1 else ""
 
 
@@ -59,7 +66,7 @@ def parts_of(path: str) -> list[str]:
     session = name.removesuffix(_SUFFIX)
     inside = _agents(os.path.join(folder, session, "subagents"))
     # for a while Claude Code put them beside the sessions
-    beside = [file for file in _agents(folder) if session in _opening(file).sessions]
+    beside = [file for file in _agents(folder) if session in opening_of(file).sessions]
     return [path, *inside, *beside]
 
 
@@ -114,7 +121,7 @@ def _named(name: str) -> bool:
         return False
 
 
-def _opening(path: str) -> Opening:
+def opening_of(path: str) -> Opening:
     """Read the beginning of a file as far as it says where and when its session began."""
     sessions: set[str] = set()
     for record in _records(path):

@@ -113,12 +113,13 @@ def _result(
     text = words.printed(
         "\n".join(_text_at(each, "text") for each in _listed(block.get("content")))
     )
-    failed = block.get("is_error") is True
-    why, reason = words.refusal(text, _text_at(record, "toolDenialKind")) if failed else ("", "")
+    failed, denial = block.get("is_error") is True, _text_at(record, "toolDenialKind")
+    why, reason = words.refusal(text, denial) if failed else ("", "")
+    vouched = bool(denial)
     if not why and _at(record, "toolUseResult", "interrupted") is True:
-        why = "interrupted"
+        why, vouched = "interrupted", True
     told = {"text": words.bare_error(text), "failed": failed, "refusal": why, "reason": reason}
-    yield transcript.Result.of({**place.shared(), **told, "id": call})
+    yield transcript.Result.of({**place.shared(), **told, "vouched": vouched, "id": call})
 
 
 def _from_agent(record: Mapping[str, object], place: _Place) -> Iterator[Step]:

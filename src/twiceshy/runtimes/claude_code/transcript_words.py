@@ -33,6 +33,7 @@ _REJECTED = (
     "The agent proposed a plan that was rejected by the user",
 )
 _SAID = "the user said:"
+_BY_CLIENT = "The user wants to clarify these questions."  # where a reason of theirs would stand
 _ASIDE = "\n\nNote: The user's next message"
 _ERROR, _ERROR_END = "<tool_use_error>", "</tool_use_error>"
 _CANCELLED = ("Sibling tool call errored", "Cancelled: parallel tool call")
@@ -70,7 +71,8 @@ def tagged(text: str, tag: str) -> str:
 def refusal(text: str, denial: str) -> tuple[Refusal, str]:
     """Say why a call that failed did not run to its end, and what the user said to it, if anything."""
     if text.startswith(_REJECTED) or denial == "user-rejected":
-        return "rejected", text.partition(_SAID)[2].partition(_ASIDE)[0].strip()
+        said = text.partition(_SAID)[2].partition(_ASIDE)[0].strip()
+        return "rejected", "" if said.startswith(_BY_CLIENT) else said
     if any(line.startswith(INTERRUPTED) for line in text.split("\n", 2)[:2]):
         return "interrupted", ""
     if text.startswith(_ERROR):

@@ -140,9 +140,9 @@ class Changing(Reader):
 
     def _rules(self) -> str:
         """Return by which rules notes are indexed today."""
-        from twiceshy.stores.sqlite import vectors, words
+        from twiceshy.stores.sqlite import triggers, vectors, words
 
-        return f"{words.VERSION} {vectors.shipped.identity}"
+        return f"{words.VERSION} {vectors.shipped.identity} {triggers.VERSION}"
 
     def _commit(self) -> None:
         try:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
 
 _TELLING = 8  # a shorter text is found in records that have nothing to do with the note
+_ABOUT_NOTES = (
+    *("tallies", "exposures", "vectors", "signatures"),
+    *("triggers", "firings", "evidence", "outcomes"),
+)
 
 
 def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
@@ -47,7 +51,7 @@ def erase(db: sqlite3.Connection, note_id: str) -> None:
     """Delete what the tables hold of a note, inside the caller's transaction."""
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     journal.erase(db, note_id)
-    for table in ("tallies", "exposures", "vectors"):
+    for table in _ABOUT_NOTES:
         if table in tables:  # a backup may be older than the table
             db.execute(f"DELETE FROM {table} WHERE note = ?", (note_id,))
     if "words" in tables:

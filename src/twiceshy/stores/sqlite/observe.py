@@ -8,7 +8,7 @@ from twiceshy.core.signal import Episode, Exposure, Signal
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Record = Signal | Exposure | Episode
 
@@ -63,6 +63,28 @@ def keep(db: sqlite3.Connection, record: Signal | Exposure) -> None:
         table = "exposures"
     marks = ", ".join("?" * len(values))
     db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", values)
+
+
+def signals(
+    db: sqlite3.Connection,
+    sessions: Sequence[str],
+    mistakes: Sequence[str],
+    *,
+    keys: Sequence[str] = (),
+    limit: int,
+) -> list[Signal]:
+    """Return what was observed in sessions, or of mistakes in any session, the last one first."""
+    found = db.execute(
+        f"""
+        SELECT {", ".join(Signal.__fields__)} FROM signals
+        WHERE session IN ({", ".join("?" * len(sessions))})
+            OR (mistake <> '' AND mistake IN ({", ".join("?" * len(mistakes))}))
+            OR key IN ({", ".join("?" * len(keys))})
+        ORDER BY at DESC, key LIMIT ?
+        """,
+        [*sessions, *mistakes, *keys, limit],
+    )
+    return [Signal(*row) for row in found]
 
 
 def fits(db: sqlite3.Connection, keep_it: Callable[[], None]) -> bool:

@@ -18,23 +18,27 @@ if TYPE_CHECKING:
     from twiceshy.core.errors import StoreError
     from twiceshy.core.filter import Filter, Found
     from twiceshy.core.history import Entry
+    from twiceshy.core.ledger import Spending
     from twiceshy.core.note import Note
+    from twiceshy.core.outcome import Outcome
     from twiceshy.core.ports import Finding, Standing
     from twiceshy.core.scope import Scope
+    from twiceshy.core.seal import Signature
     from twiceshy.core.session import Session, Usage, Use
-    from twiceshy.core.signal import Episode, Exposure
+    from twiceshy.core.signal import Episode, Exposure, Signal
     from twiceshy.core.vector import Meaning
 
     P = ParamSpec("P")
+    S = TypeVar("S", bound="Reader")
     T = TypeVar("T")
 
 
 def looking(
-    find_out: Callable[Concatenate[Reader, P], T],
-) -> Callable[Concatenate[Reader, P], T]:
+    find_out: Callable[Concatenate[S, P], T],
+) -> Callable[Concatenate[S, P], T]:
     """Say what to do when the database cannot answer, and remember it when that is damaged."""
 
-    def found_out(self: Reader, /, *args: P.args, **named: P.kwargs) -> T:
+    def found_out(self: S, /, *args: P.args, **named: P.kwargs) -> T:
         try:
             return find_out(self, *args, **named)
         except DamagedStoreError:
@@ -202,6 +206,27 @@ class Reader:
         return sessions.exposures(self._db, session)
 
     @looking
+    def signals_of(
+        self,
+        *,
+        sessions: Sequence[str] = (),
+        mistakes: Sequence[str] = (),
+        keys: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[Signal]:
+        """See ``Store.signals_of``."""
+        from twiceshy.stores.sqlite import observe
+
+        return observe.signals(self._db, sessions, mistakes, keys=keys, limit=limit)
+
+    @looking
+    def signatures(self) -> dict[str, Signature]:
+        """See ``Store.signatures``."""
+        from twiceshy.stores.sqlite import signatures
+
+        return signatures.by_note(self._db)
+
+    @looking
     def usage(self) -> list[Usage]:
         """See ``Store.usage``."""
         from twiceshy.stores.sqlite import sessions
@@ -223,6 +248,37 @@ class Reader:
         from twiceshy.stores.sqlite import episodes
 
         return episodes.newest(self._db, projects, kinds=kinds, since=since, limit=limit)
+
+    @looking
+    def spendings(self, *, since: int = 0) -> list[Spending]:
+        """See ``Store.spendings``."""
+        from twiceshy.stores.sqlite import ledger
+
+        return ledger.since(self._db, since)
+
+    @looking
+    def spent_on(self, material: str) -> bool:
+        """See ``Store.spent_on``."""
+        from twiceshy.stores.sqlite import ledger
+
+        return ledger.done(self._db, material)
+
+    @looking
+    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
+        """See ``Store.outcomes``."""
+        from twiceshy.stores.sqlite import outcomes as kept
+
+        return kept.since(self._db, since, note=note)
+
+    @looking
+    def sessions_of(self, scope: Scope) -> list[int]:
+        """See ``Store.sessions_of``."""
+        from twiceshy.core.scope import EVERYWHERE
+        from twiceshy.stores.sqlite import outcomes as kept
+
+        everywhere = scope.project == EVERYWHERE
+        projects = () if everywhere else self.same_project(scope.project)
+        return kept.began(self._db, scope.skill, projects)
 
     def health(self) -> Iterable[Finding]:
         """See ``Store.health``."""

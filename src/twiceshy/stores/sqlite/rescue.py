@@ -33,6 +33,14 @@ _TABLES = {
     "signals": ("key", ""),
     "exposures": ("key", ""),
     "vectors": ("note", ""),
+    "signatures": ("note", ""),
+    "ledger": ("id", ""),
+    "readings": ("path", ""),
+    "calls": ("id", ""),
+    "triggers": ("note", ""),
+    "firings": ("note", ""),
+    "evidence": ("note", ""),
+    "outcomes": ("key", ""),
 }
 # SQLite does not notice when a byte of a text changed.
 _PARSED: dict[str, dict[str, Callable[[str], object]]] = {

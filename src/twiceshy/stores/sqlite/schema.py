@@ -22,6 +22,14 @@ PURPOSE = {
     "sessions": "conversations: where they take place and how far they are",
     "intents": "what sessions and single calls are about, until it is asked for",
     "uses": "which skills a session used, and what it was told about them",
+    "signatures": "rules that the user approved on this device, and what they may do",
+    "ledger": "what models were asked for, and what that took",
+    "readings": "how far each transcript was read, and what its end still waits for",
+    "calls": "which calls were read in which session, so that copies of it count once",
+    "triggers": "which calls a note is about, and in which of the last sessions its mistake was made",
+    "evidence": "which signals a note was learned from",
+    "firings": "how often calls that a note is about failed or worked, by where they were made",
+    "outcomes": "what came of a note that was shown, or withheld",
 }
 
 STEPS: tuple[tuple[str, str], ...] = (
@@ -224,6 +232,96 @@ STEPS: tuple[tuple[str, str], ...] = (
             PRIMARY KEY (session, agent, skill)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX uses_by_skill ON uses (skill, at);
+        """,
+    ),
+    (
+        "learning",
+        """
+        CREATE TABLE signatures (
+            note TEXT PRIMARY KEY,
+            act TEXT NOT NULL,
+            mac TEXT NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE ledger (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            purpose TEXT NOT NULL,
+            project TEXT NOT NULL,
+            session TEXT NOT NULL,
+            backend TEXT NOT NULL,
+            model TEXT NOT NULL,
+            material TEXT NOT NULL,
+            tokens_in INTEGER NOT NULL,
+            tokens_out INTEGER NOT NULL,
+            milliseconds INTEGER NOT NULL,
+            error TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX ledger_by_age ON ledger (at);
+        CREATE INDEX ledger_by_material ON ledger (material);
+        CREATE TABLE readings (
+            path TEXT PRIMARY KEY,
+            session TEXT NOT NULL,
+            position TEXT NOT NULL,
+            state TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            redacted_by INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX readings_by_session ON readings (session);
+        CREATE TABLE calls (
+            id TEXT PRIMARY KEY,
+            session TEXT NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX calls_by_age ON calls (at);
+        CREATE TABLE triggers (
+            note TEXT PRIMARY KEY,
+            project TEXT NOT NULL,
+            tool TEXT NOT NULL,
+            needle TEXT NOT NULL,
+            echo TEXT NOT NULL,
+            age INTEGER NOT NULL,
+            recent INTEGER NOT NULL,
+            unseen INTEGER NOT NULL,
+            lost_calls INTEGER NOT NULL,
+            lost_ms INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX triggers_by_needle ON triggers (project, tool, needle);
+        CREATE TABLE firings (
+            note TEXT NOT NULL,
+            context TEXT NOT NULL,
+            right INTEGER NOT NULL,
+            wrong INTEGER NOT NULL,
+            streak INTEGER NOT NULL,
+            PRIMARY KEY (note, context)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE evidence (
+            note TEXT NOT NULL,
+            signal TEXT NOT NULL,
+            session TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (note, signal)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX evidence_by_session ON evidence (session, note);
+        CREATE TABLE outcomes (
+            key TEXT PRIMARY KEY,
+            note TEXT NOT NULL,
+            session TEXT NOT NULL,
+            project TEXT NOT NULL,
+            channel TEXT NOT NULL,
+            withheld INTEGER NOT NULL,
+            tokens INTEGER NOT NULL,
+            opportunity INTEGER NOT NULL,
+            followed INTEGER NOT NULL,
+            violated INTEGER NOT NULL,
+            helped INTEGER NOT NULL,
+            harmed INTEGER NOT NULL,
+            false_alarm INTEGER NOT NULL,
+            failed INTEGER NOT NULL,
+            calls_lost INTEGER NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX outcomes_by_note ON outcomes (note, at);
         """,
     ),
 )

@@ -7,7 +7,7 @@ import sqlite3
 from twiceshy.core.errors import DamagedStoreError, NoteError
 from twiceshy.core.history import FORGET, WRITE, Entry, fields_of, replay, replay_episode
 from twiceshy.core.redact import RULES_VERSION
-from twiceshy.stores.sqlite import journal, vectors, words
+from twiceshy.stores.sqlite import journal, triggers, vectors, words
 from twiceshy.stores.sqlite.place import REPAIR
 from twiceshy.stores.sqlite.rows import COLUMNS, SELECTED, dump_list, note_of, row_of
 
@@ -59,6 +59,7 @@ def _settle_note(db: sqlite3.Connection, note_id: str, note: Note | None) -> Not
         return None
     values = [*row_of(note), note.fingerprint, RULES_VERSION]
     seq = _put(db, note, values, known[0] if known else None)
+    triggers.write(db, note)
     if known and list(known[1:]) == [values[COLUMNS.index(name)] for name in _INDEXED]:
         return note  # nothing that is indexed changed: leave the index alone
     vectors.write(db, note, words.write(db, seq, note), changed=known is not None)
@@ -114,6 +115,7 @@ def reindex(db: sqlite3.Connection) -> Iterator[str]:
         row = db.execute(f"SELECT {SELECTED} FROM notes WHERE seq = ?", (seq,)).fetchone()
         note = note_of(row)
         vectors.write(db, note, words.write(db, seq, note), changed=False)
+        triggers.write(db, note)
         yield note.id
 
 
@@ -187,5 +189,6 @@ def _label(db: sqlite3.Connection, seq: int, note: Note) -> None:
 def _remove(db: sqlite3.Connection, seq: int) -> None:
     words.delete(db, seq)
     db.execute("DELETE FROM vectors WHERE note = (SELECT id FROM notes WHERE seq = ?)", (seq,))
+    db.execute("DELETE FROM triggers WHERE note = (SELECT id FROM notes WHERE seq = ?)", (seq,))
     db.execute("DELETE FROM labels WHERE note = ?", (seq,))
     db.execute("DELETE FROM notes WHERE seq = ?", (seq,))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from twiceshy.core.errors import BusyError, DamagedStoreError, NoteError, StoreError
 from twiceshy.stores.sqlite import spool
-from twiceshy.stores.sqlite.changing import Changing
 from twiceshy.stores.sqlite.connect import COMMAND, FAILURES, explain
+from twiceshy.stores.sqlite.learning import Learning
 from twiceshy.stores.sqlite.opening import open_file, opens
 from twiceshy.stores.sqlite.place import REPAIR, suspected
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.ledger import Spending
     from twiceshy.core.note import Note
+    from twiceshy.core.outcome import Outcome
     from twiceshy.core.ports import Acknowledged, Record
     from twiceshy.core.session import Session, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.stores.sqlite.rescue import Rescued
 
 
-class SqliteStore(Changing):
+class SqliteStore(Learning):
     """One open database. ``clock`` gives milliseconds; ``gate`` redacts all that is written."""
 
     def __init__(
@@ -124,6 +126,21 @@ class SqliteStore(Changing):
         with self.change():
             observe.tally(self._db, name, note_ids, device=self.device)
 
+    def sign(self, note_id: str, act: str, mac: str) -> None:
+        """See ``Store.sign``."""
+        from twiceshy.core.seal import Signature
+        from twiceshy.stores.sqlite import signatures
+
+        with self.change():
+            signatures.keep(self._db, Signature(note_id, act, mac, self.now()))
+
+    def unsign(self, note_id: str) -> None:
+        """See ``Store.unsign``."""
+        from twiceshy.stores.sqlite import signatures
+
+        with self.change():
+            signatures.remove(self._db, note_id)
+
     def know_project(
         self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
     ) -> None:
@@ -171,6 +188,20 @@ class SqliteStore(Changing):
 
         with self.change():
             sessions.keep_use(self._db, use)
+
+    def spend(self, spending: Spending) -> None:
+        """See ``Store.spend``."""
+        from twiceshy.stores.sqlite import ledger
+
+        with self.change():
+            ledger.keep(self._db, spending, gate=self._gate)
+
+    def keep_outcomes(self, outcomes: Iterable[Outcome]) -> None:
+        """See ``Store.keep_outcomes``."""
+        from twiceshy.stores.sqlite import outcomes as kept
+
+        with self.change():
+            kept.keep(self._db, outcomes, device=self.device)
 
     def take_in(self, records: Iterable[Record]) -> list[str]:
         """See ``Store.take_in``."""

@@ -1,0 +1,69 @@
+"""``twiceshy distill``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy import study as studying
+from twiceshy.cli.first_lessons import read, summary
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import json_option
+from twiceshy.cli.output import print_json, say
+
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.study import Source
+
+
+@click.command("distill")
+@click.option("--session", metavar="ID", help="Learn from one session.")
+@click.option(
+    "--transcript", "transcripts", metavar="FILE", multiple=True, help="Learn from a transcript."
+)
+@click.option(
+    "--all", "everything", is_flag=True, help="Learn from all transcripts that are there."
+)
+@click.option(
+    "--wait", is_flag=True, help="Wait for others that learn; otherwise leave it to them."
+)
+@json_option
+def command(
+    *,
+    session: str | None,
+    transcripts: tuple[str, ...],
+    everything: bool,
+    wait: bool,
+    as_json: bool,
+) -> None:
+    """Learn from transcripts: what went wrong, and what put it right.
+
+    Sessions are learned from by themselves while they go on; this is for those that were there
+    before, or elsewhere. What was read before is not read again.
+
+    Example: twiceshy distill --all
+    """
+    if sum((bool(session), bool(transcripts), everything)) != 1:
+        raise click.UsageError("say what to learn from: --session, --transcript or --all")
+    with opened() as app, app.learning(patience=60.0 if wait else 0.0) as mine:
+        if not mine:
+            say("somebody else is learning; nothing is lost")
+            if as_json:
+                print_json({"files": 0, "busy": True})
+            return
+        sources = _sources(app, session, transcripts)
+        studied = read(app, sources)
+    if as_json:
+        counts = studied.learned.fields()
+        print_json({"files": studied.files, "unread": studied.unread, **counts})
+    else:
+        say(summary(studied))
+
+
+def _sources(app: App, session: str | None, transcripts: tuple[str, ...]) -> list[Source]:
+    if session:
+        return studying.of_session(app, session)
+    if transcripts:
+        return [source for path in transcripts for source in studying.of_file(path)]
+    return studying.everywhere(app)

@@ -1,0 +1,156 @@
+"""``twiceshy review``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.approval import accept_edited, accept_now, keeping_approvals, refuse_agents
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import json_option, projects_seen, the_note, yes_option
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import line, print_json, say
+from twiceshy.core.seal import ACTS
+from twiceshy.curate.review import bulk, reject, waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+    from twiceshy.core.seal import Act
+    from twiceshy.curate.review import Item
+
+_VERBS = ("accept", "edit", "reject", "patch")
+
+
+@click.command("review")
+@click.argument("names", nargs=-1, metavar="[ID]...")
+@click.option("--accept", is_flag=True, help="Show these from now on; a rule is signed.")
+@click.option(
+    "--as", "act", type=click.Choice(ACTS), help="What a rule may do about a call; default: tell."
+)
+@click.option("--edit", is_flag=True, help="Accept ID in the words that follow it.")
+@click.option("--reject", is_flag=True, help="Retire these, and do not learn them again.")
+@click.option("--because", default="", help="With --reject: the reason.")
+@click.option("--accept-all", type=click.Choice(["rules"]), help="All rules from other devices.")
+@click.option("--patch", is_flag=True, help="Print ID as a patch for a file of instructions.")
+@click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
+@click.option("--project", metavar="P", help="Only what is for this project, or for all.")
+@yes_option
+@json_option
+def command(
+    *,
+    names: tuple[str, ...],
+    act: Act | None,
+    because: str,
+    accept_all: str | None,
+    into: str | None,
+    project: str | None,
+    yes: bool,
+    as_json: bool,
+    **verbs: bool,
+) -> None:
+    """Decide about rules that were proposed, or are not signed, and notes that are not believed yet.
+
+    Without a verb: lists them, and in a terminal asks about one after the other. A rule that you
+    accept is told to every session; --as ask or deny makes it stop the calls that it is about.
+    `undo` takes a decision back. A patch is printed only: apply it with git apply or patch -p1.
+
+    Example: twiceshy review --accept n7k2x --as ask
+    """
+    verb = _verb(verbs, names, accept_all=accept_all, into=into)
+    with opened() as app:
+        if verb == "patch":
+            _patch(app, the_note(app, names[0]), into or "")
+            return
+        if verb:
+            refuse_agents()
+            changed = _decided(app, verb, names, act=act or "tell", because=because, yes=yes)
+            _tell(changed, verb, as_json=as_json)
+            return
+        projects = projects_seen(app, project) if project else None
+        items = waiting(app.store, key=app.rule_key(), projects=projects)
+        _list(app, items, act=act or "tell", as_json=as_json)
+
+
+def _verb(
+    given: dict[str, bool], names: tuple[str, ...], *, accept_all: str | None, into: str | None
+) -> str:
+    """Return what is to be done; nothing means to list."""
+    chosen = [verb for verb in _VERBS if given[verb]] + (["accept-all"] if accept_all else [])
+    if len(chosen) > 1:
+        raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} exclude each other")
+    verb = chosen[0] if chosen else ""
+    takes = {"": 0, "accept-all": 0, "edit": 2, "patch": 1}
+    if verb in takes and len(names) != takes[verb]:
+        raise click.UsageError(_USAGE[verb])
+    if verb in ("accept", "reject") and not names:
+        raise click.UsageError(f"say which: twiceshy review --{verb} ID")
+    if (verb == "patch") != bool(into):
+        raise click.UsageError(_USAGE["patch"])
+    return verb
+
+
+_USAGE = {
+    "": "say what to do with it: --accept, --edit, --reject or --patch",
+    "accept-all": "--accept-all rules takes no ID",
+    "edit": 'give an ID and the new words: twiceshy review --edit ID "text"',
+    "patch": "give one ID and a file: twiceshy review --patch ID --into CLAUDE.md",
+}
+
+
+def _decided(
+    app: App, verb: str, names: tuple[str, ...], *, act: Act, because: str, yes: bool
+) -> list[Note]:
+    """Do it to every note that is meant, as one change that one ``undo`` takes back."""
+    if verb == "edit":
+        return [accept_edited(app, the_note(app, names[0]), names[1], act=act)]
+    if verb == "accept-all":
+        key = app.rule_key()
+        notes = bulk(waiting(app.store, key=key), key=key)
+        _confirm(notes, yes=yes)
+    else:
+        notes = [the_note(app, name) for name in dict.fromkeys(names)]
+    with keeping_approvals(app):
+        if verb == "reject":
+            return [reject(app.store, note, because=because) for note in notes]
+        return [accept_now(app, note, act=act) for note in notes]
+
+
+def _confirm(notes: Sequence[Note], *, yes: bool) -> None:
+    for note in notes:
+        say(line(note))
+    if notes and not yes:
+        click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
+
+
+def _list(app: App, items: Sequence[Item], *, act: Act, as_json: bool) -> None:
+    from twiceshy.cli import review_items
+
+    if as_json:
+        print_json(review_items.as_json(items))
+    elif sys.stdin.isatty() and sys.stdout.isatty() and items:
+        refuse_agents()
+        review_items.walk(app, items, act=act)
+    else:
+        review_items.show(items, projects=app.store.projects())
+
+
+def _tell(notes: Sequence[Note], verb: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json([note_json(note) for note in notes])
+        return
+    for note in notes:
+        click.echo(note.handle)
+        say(line(note))
+    done = "rejected" if verb == "reject" else "accepted"
+    say(f"{done}; `twiceshy undo` takes it back" if notes else "no rule waits for that")
+
+
+def _patch(app: App, note: Note, into: str) -> None:
+    from twiceshy.cli.patching import print_patch
+
+    print_patch(app, note, into)

@@ -1,0 +1,166 @@
+"""Take a text apart into runs, one program with its arguments each; prose is a run of words like any other.
+
+This is no shell. It knows what breaks a command line, joins quoted pieces to their word, and tells
+apart what a program is given to do from what it is given to say or to search for.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# Chinese stands beside commands without a blank, and is never a part of one.
+_PIECE = re.compile(
+    r"(?P<gap>(?:[ \t]|[\u3000-\u9fff][:,!?]{0,2})+)|(?P<joint>\|\||&&|\|&|<\(|>\(|[|;&\n`(){}]|(?<=\w):(?=\s))"
+    r"|(?P<into>&?>>?[|&]?|<{1,3})|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
+    r"|(?P<plain>(?:[^\s\"'|;&`(){}<>:\u3000-\u9fff]|:(?!\s))+|.)",
+    re.S,
+)
+_ASSIGNED = re.compile(r"[A-Za-z_]\w{0,60}=")
+# They start the program that counts.
+_WRAPPERS = frozenset(
+    "! builtin command do doas elif else env exec if nice nohup rtk stdbuf sudo then time timeout while xargs".split()
+)
+_SEARCHING = frozenset("ack ag egrep fgrep grep jq rg zgrep".split())
+_SAYING = frozenset("echo printf".split())
+_NOTING = frozenset("alembic gh git hg jj".split())  # whose -m is a message
+_SAID = frozenset(
+    "--message --title --body --notes --subject --description --grep --author --comment".split()
+)
+# In prose the word behind "npm install" or "| sh" goes on with the sentence.
+PROSE = frozenset(
+    """a after again all an and as at because before but by command commands does each every everything
+    exits fail failed fails first for from has here if in instead into is it must needs no not nothing now
+    on once only or ran run runs script should so step succeeded that the then there this to too under until
+    was when which while will with within without worked works would you your""".split()
+)
+_SHORT = ("-m", "-am", "-nm", "-anm")
+_QUOTES = ("'", '"')
+_SENTENCE_ENDS = ".,:!?…"
+
+
+class Run(Value):
+    """Words that belong together, the quoted texts among them, what stands before, and all as a line."""
+
+    words: tuple[str, ...]
+    quoted: tuple[str, ...]
+    joint: str
+    line: str
+
+    @property
+    def program(self) -> str:
+        """Return the program by its name alone; the first word, if this is prose."""
+        return next(iter(self.called()), "")
+
+    def called(self) -> Iterator[str]:
+        """Yield the program and its arguments, without what only starts it or sets its variables."""
+        begun = wrapped = False
+        for word in self.words:
+            if not begun and (word in _WRAPPERS or _ASSIGNED.match(word)):
+                wrapped = wrapped or word in _WRAPPERS
+            elif not begun and wrapped and word[:1] in "-0123456789":
+                continue
+            elif begun and word.startswith("#"):
+                return
+            else:
+                yield word if begun else named(word)
+                begun = True
+
+
+def named(word: str) -> str:
+    """Return a word as the name of a program: lower case, without its folder; a flag as it is."""
+    if word.startswith("-"):
+        return word.rstrip(_SENTENCE_ENDS)
+    name = word.rpartition("/")[2].lower()
+    return name.rstrip(_SENTENCE_ENDS).removesuffix(".exe") or name
+
+
+def runs(text: str) -> list[Run]:
+    """Return the runs of a folded text, in order."""
+    found: list[Run] = []
+    draft = _Draft("")
+    for piece in _PIECE.finditer(text):
+        if piece.lastgroup == "joint":
+            found += draft.run()
+            draft = _Draft(piece[0])
+        else:
+            draft.take(piece[piece.lastgroup or 0], piece.lastgroup or "")
+    return [*found, *draft.run()]
+
+
+def written(found: Iterable[Run]) -> str:
+    """Return runs as one text, without what they only say."""
+    flat = " ".join(f"{run.joint} {run.line}" for run in found)
+    return flat.replace("$ (", "$(").replace(" : ", ": ")
+
+
+class _Draft:
+    """A run in the making: its words, and which of them were quoted."""
+
+    def __init__(self, joint: str) -> None:
+        self._joint = joint
+        self._words: list[str] = []
+        self._texts: dict[int, str] = {}
+        self._quoted: set[int] = set()
+        self._open = False
+
+    def take(self, said: str, kind: str) -> None:
+        """Take the next piece: blanks end a word, and what touches a word belongs to it."""
+        if (
+            kind == "gap" or said in _QUOTES
+        ):  # a quote that is never closed, as where a line was cut
+            self._open = self._open and kind != "gap"
+        elif kind in ("double", "single") and any(blank in said for blank in " \t\n"):
+            self._texts[len(self._words)] = said
+            self._words.append("")
+            self._open = False
+        elif self._open and kind != "into":
+            self._words[-1] += said
+        else:
+            if kind in ("double", "single"):
+                self._quoted.add(len(self._words))
+            self._words.append(said)
+            self._open = kind != "into"
+
+    def run(self) -> Iterator[Run]:
+        """Yield the run, if there is one, without what it only says: messages, searches, prints."""
+        if not self._words:
+            return
+        said = set(self._said())
+        kept = [at for at in range(len(self._words)) if at not in said]
+        yield Run(
+            words=tuple(self._words[at] for at in kept if self._words[at]),
+            quoted=tuple(self._texts[at] for at in kept if at in self._texts),
+            joint=self._joint,
+            line=" ".join(self._texts.get(at, self._words[at]) for at in kept),
+        )
+
+    def _said(self) -> Iterator[int]:
+        program, searching = self._program()
+        first = True
+        for at, (before, word) in enumerate(zip(("", *self._words), self._words, strict=False)):
+            noted = before.rstrip("=") in _SAID or (program in _NOTING and before in _SHORT)
+            if (
+                noted
+                or word.partition("=")[0] in _SAID
+                or (program in _SAYING and at in self._texts)
+            ):
+                yield at
+            elif at >= searching > 0 and (at in self._quoted or (first and word[:1] != "-")):
+                first = first and at in self._quoted and word[:1] == "-"
+                yield at
+
+    def _program(self) -> tuple[str, int]:
+        """Return the program, and where what it searches for may begin; 0 if it does not search."""
+        for at, word in enumerate(self._words):
+            if not _ASSIGNED.match(word):
+                name = named(word)
+                if name == "git" and self._words[at + 1 : at + 2] == ["grep"]:
+                    return name, at + 2
+                return name, at + 1 if name in _SEARCHING else 0
+        return "", 0

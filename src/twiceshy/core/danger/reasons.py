@@ -1,0 +1,17 @@
+"""The reasons for which a note waits for a person, as the person reads them."""
+
+RUNS = "runs what it downloads or decodes"
+INSTRUCTION = "reads like an instruction to an agent"
+CREDENTIALS = "reads or sends credentials"
+HOOKS = "switches off hooks or signing"
+TLS = "switches off the checks of TLS"
+FORCE = "overwrites or deletes without asking"
+DESTROYS = "destroys what a database or a cloud holds"
+RIGHTS = "takes more rights"
+CHECKS = "switches off tests or checks"
+SETTINGS = "changes what agents, shells or schedulers load"
+INSTALLS = "installs or runs a package"
+ENDPOINT = "talks to a host that is not known here"
+ORDER = (
+    RUNS, INSTRUCTION, CREDENTIALS, HOOKS, TLS, FORCE, DESTROYS, RIGHTS, CHECKS, SETTINGS, INSTALLS, ENDPOINT,
+)  # fmt: skip

@@ -1,0 +1,186 @@
+"""What a model may answer: at most a few changes, each to one note or to none; all else is refused by name.
+
+A delta can add, strengthen, reword, replace or doubt. There is no way to say that a note shall go.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.text import one_line
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+MOST_LESSONS = 3
+MOST_PRINCIPLES = 2
+LESSON_KINDS = ("gotcha", "discovery", "fix", "workflow", "pitfall")
+PRINCIPLE_KINDS = ("principle",)
+LONGEST = {"text": 300, "why": 160, "trigger": 120, "kind": 20, "id": 40, "op": 20}
+# op → what it must say; whatever else of the known fields it says is allowed
+NEEDED = {
+    "add": ("kind", "text"),
+    "reinforce": ("id",),
+    "refine": ("id", "text"),
+    "supersede": ("id", "kind", "text"),
+    "contradict": ("id", "why"),
+}
+_MOST_READ = 64_000  # characters of an answer
+_MOST_LISTS = 20  # places where a list may begin
+_NOTHING = frozenset(("", "skip", "[]", "none"))
+_SHOWN = 80
+
+
+class Delta(Value):
+    """One change that a model proposes."""
+
+    op: str
+    id: str = ""
+    kind: str = ""
+    text: str = ""
+    why: str = ""
+    trigger: str = ""
+    tag: str = ""
+
+
+class Refusal(Value):
+    """Something of an answer that was not taken, and why."""
+
+    what: str
+    reason: str
+
+
+class Answer(Value):
+    """What of an answer can be used, and what cannot."""
+
+    deltas: tuple[Delta, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+
+def parse_answer(
+    text: str, *, known: Collection[str], kinds: Sequence[str], most: int = MOST_LESSONS
+) -> Answer:
+    """Read an answer; ``known`` are the handles it may name, ``kinds`` what it may add."""
+    bare = text[:_MOST_READ].strip()
+    if _unfenced(bare).strip(".").lower() in _NOTHING:
+        return Answer()
+    if bare.startswith("- "):
+        return _counted([_bullet(line, kinds) for line in bare.splitlines() if line.strip()], most)
+    found = _list_in(bare)
+    if found is None:
+        return Answer(refusals=(_refused(bare, "it is neither a JSON list nor SKIP"),))
+    return _counted([_checked(item, known, kinds) for item in found], most)
+
+
+def _counted(read: Sequence[Delta | Refusal], most: int) -> Answer:
+    """Keep the first ones, and of several about one note the first."""
+    deltas: list[Delta] = []
+    refusals: list[Refusal] = []
+    for one in read:
+        if isinstance(one, Refusal):
+            refusals.append(one)
+        elif one.id and one.id in {taken.id for taken in deltas}:
+            refusals.append(Refusal(_about(one), "another change to this note came before"))
+        elif len(deltas) == most:
+            refusals.append(Refusal(_about(one), f"only {most} are taken from one answer"))
+        else:
+            deltas.append(one)
+    return Answer(tuple(deltas), tuple(refusals[:_MOST_LISTS]))
+
+
+def _checked(item: object, known: Collection[str], kinds: Sequence[str]) -> Delta | Refusal:
+    if not isinstance(item, dict):
+        return _refused(str(item)[:_SHOWN], "it is no object")
+    said = {key: value for key, value in item.items() if value not in (None, "")}
+    reason = next(filter(None, _faults(said, known, kinds)), "")
+    if reason:
+        return _refused(_about_said(said), reason)
+    return Delta(**{key: value.strip() for key, value in said.items()})
+
+
+def _faults(
+    said: Mapping[str, object], known: Collection[str], kinds: Sequence[str]
+) -> Iterator[str]:
+    """Yield what is wrong, the gravest first; nothing, or nothing at all, when it can be used."""
+    if strange := sorted(map(str, said.keys() - LONGEST.keys())):
+        yield f"a change cannot say {one_line(strange[0], limit=20)!r}"
+    op = said.get("op")
+    if not isinstance(op, str) or op not in NEEDED:
+        yield f"there is no op {one_line(str(op), limit=20)!r}"
+        return
+    for key, value in said.items():
+        yield _misfit(key, value)
+    yield next((f"{op} needs {key!r}" for key in NEEDED[op] if not _text(said, key)), "")
+    if op == "add" and "id" in said:
+        yield "what is added has no id yet"
+    if "id" in said and said["id"] not in known:
+        yield "it names a note that it was not shown"
+    if "kind" in said and said["kind"] not in kinds:
+        yield f"it is none of {', '.join(kinds)}"
+
+
+def _misfit(key: str, value: object) -> str:
+    if not isinstance(value, str):
+        return f"{key!r} is no text"
+    longest = LONGEST.get(key, 0)
+    return f"{key!r} has more than {longest} characters" if len(value) > longest else ""
+
+
+def _text(said: Mapping[str, object], key: str) -> str:
+    value = said.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _bullet(line: str, kinds: Sequence[str]) -> Delta | Refusal:
+    """Read ``- [2026-11] [Tag] text``, with or without the month."""
+    rest, tags = line.strip().removeprefix("- ").strip(), []
+    if not line.strip().startswith("- "):
+        return _refused(line, "it is no bullet")
+    while rest.startswith("[") and "]" in rest:
+        tag, _, rest = rest[1:].partition("]")
+        tags.append(tag.strip())
+        rest = rest.strip()
+    if not rest:
+        return _refused(line, "it says nothing")
+    if len(rest) > LONGEST["text"]:
+        return _refused(line, f"'text' has more than {LONGEST['text']} characters")
+    tag = next((one for one in tags if one and not one.replace("-", "").isdecimal()), "")
+    return Delta(op="add", kind=kinds[0], text=rest, tag=one_line(tag, limit=40))
+
+
+def _list_in(text: str) -> list[object] | None:
+    """Return the first list of objects in a text that may have a fence or prose around it."""
+    import json  # noqa: PLC0415 - 9 ms that only an answer needs: it can read what more text follows
+
+    decoder, at = json.JSONDecoder(), -1
+    empty: list[object] | None = None
+    for _ in range(_MOST_LISTS):
+        at = text.find("[", at + 1)
+        if at < 0:
+            break
+        try:
+            value = decoder.raw_decode(text, at)[0]
+        except (ValueError, RecursionError):
+            continue
+        if any(isinstance(item, dict) for item in value):
+            return list(value)
+        empty = [] if not value else empty
+    return empty
+
+
+def _unfenced(text: str) -> str:
+    if not text.startswith("```"):
+        return text
+    return text.partition("\n")[2].rpartition("```")[0].strip()
+
+
+def _about(delta: Delta) -> str:
+    return one_line(f"{delta.op} {delta.id} {delta.text or delta.why}", limit=_SHOWN)
+
+
+def _about_said(said: Mapping[str, object]) -> str:
+    return " ".join(str(said[key])[:_SHOWN] for key in ("op", "id", "text", "why") if key in said)
+
+
+def _refused(what: str, reason: str) -> Refusal:
+    return Refusal(one_line(what[: 4 * _SHOWN], limit=_SHOWN), reason)

@@ -1,0 +1,68 @@
+"""What models were asked for and what that took; every call is written down, those that failed as well."""
+
+from __future__ import annotations
+
+from twiceshy.core.moment import DAY
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# A model that failed may be asked about the same material again, but not for ever.
+MOST_ATTEMPTS = 8
+
+
+class Spending(Value):
+    """One call of a model; ``material`` sums up what it was asked about, ``error`` is empty if all went well."""
+
+    at: int
+    purpose: str
+    project: str
+    session: str
+    backend: str
+    model: str
+    material: str
+    tokens_in: int
+    tokens_out: int
+    milliseconds: int
+    error: str = ""
+
+
+class Spent(Value):
+    """What some calls took together."""
+
+    calls: int = 0
+    failures: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    milliseconds: int = 0
+
+
+def spent(spendings: Iterable[Spending]) -> Spent:
+    """Add calls up."""
+    every = list(spendings)
+    return Spent(
+        calls=len(every),
+        failures=sum(bool(one.error) for one in every),
+        tokens_in=sum(one.tokens_in for one in every),
+        tokens_out=sum(one.tokens_out for one in every),
+        milliseconds=sum(one.milliseconds for one in every),
+    )
+
+
+def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) -> int:
+    """Return up to when a session was distilled; what happened before was paid for."""
+    return max(
+        (
+            one.at
+            for one in spendings
+            if one.session == session and one.purpose == purpose and not one.error
+        ),
+        default=0,
+    )
+
+
+def midnight(now: int) -> int:
+    """Return when the day began, by which calls are capped; it is the day of UTC."""
+    return now - now % DAY

@@ -1,0 +1,114 @@
+"""A rule counts when the user's own key vouches for every word of it, and for what it may do."""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Literal, Protocol
+
+    from twiceshy.core.note import Note
+
+    Act = Literal["tell", "ask", "deny"]
+
+    class Sum(Protocol):
+        """What a hash function returns."""
+
+        def digest(self) -> bytes:
+            """Return the sum."""
+
+
+ACTS: tuple[Act, ...] = ("tell", "ask", "deny")
+# A rule that was taken out of sight keeps what it was approved for under another seal: whoever sets
+# it back to active in the file alone has no seal that fits.
+_RESTING = "resting "
+# The first part of what is summed up: a seal of another kind, or of a later form, never fits here.
+_FORM = "twiceshy rule 1"
+_BLOCK = 64  # bytes; SHA-256 works on so many at a time
+
+
+class Signature(Value):
+    """What was approved on this device: which note, what it may do, and the seal on both.
+
+    Behind the seal may stand those of earlier wordings, which count for nothing by themselves.
+    """
+
+    note: str
+    act: str
+    mac: str
+    at: int
+
+
+def seal(key: bytes, note: Note, act: str) -> str:
+    """Return the HMAC-SHA256, in hexadecimal, of what a rule says, where, and what it may do."""
+    return _hmac(key, b"".join(_framed(note, act))).hex()
+
+
+def sealed(key: bytes, note: Note, signature: Signature | None) -> bool:
+    """Tell, in the same time whatever is wrong, whether a signature is that of this very note."""
+    if signature is None or not key:
+        return False
+    # what ``hmac.compare_digest`` is, without the module, which loads OpenSSL
+    from _operator import _compare_digest  # noqa: PLC0415 - only where a rule is
+
+    expected = seal(key, note, signature.act).encode()
+    given = signature.mac.partition(" ")[0].encode("utf-8", "surrogatepass")
+    return signature.note == note.id and _compare_digest(expected, given)
+
+
+def act_of(key: bytes, note: Note, signature: Signature | None) -> Act | None:
+    """Return what a rule may do; None if it is no rule that the user approved as it stands."""
+    if note.kind != "rule" or note.life != "active" or not sealed(key, note, signature):
+        return None
+    return next((act for act in ACTS if signature and act == signature.act), None)
+
+
+def approved_for(key: bytes, note: Note, signature: Signature | None) -> Act | None:
+    """Return what a rule may do, or will do once it is brought back into sight."""
+    if note.life == "active" or not sealed(key, note, signature):
+        return act_of(key, note, signature)
+    return next((act for act in ACTS if signature and resting(act) == signature.act), None)
+
+
+def resting(act: Act) -> str:
+    """Return the act under which a rule is sealed while it is out of sight."""
+    return _RESTING + act
+
+
+def words(note: Note) -> tuple[str, ...]:
+    """Return all that the user approves of: which note, for where, and everything that it says."""
+    scope = note.scope.project, note.scope.skill
+    said = note.kind, note.subtype, note.text, note.why, note.trigger, note.state
+    return (note.id, *scope, *said)
+
+
+def _framed(note: Note, act: str) -> Iterator[bytes]:
+    """Yield every part behind its length, so that no two notes ever give the same bytes."""
+    for part in (_FORM, *words(note), act):
+        encoded = part.encode("utf-8", "surrogatepass")
+        yield len(encoded).to_bytes(8, "big")
+        yield encoded
+
+
+def _hmac(key: bytes, message: bytes) -> bytes:
+    sha256 = _sha256()
+    if len(key) > _BLOCK:
+        key = sha256(key).digest()
+    key = key.ljust(_BLOCK, b"\0")
+    inner = sha256(bytes(byte ^ 0x36 for byte in key) + message).digest()
+    return sha256(bytes(byte ^ 0x5C for byte in key) + inner).digest()
+
+
+def _sha256() -> Callable[[bytes], Sum]:
+    """Return the interpreter's own SHA-256; ``hashlib`` and ``hmac`` load OpenSSL for it."""
+    for name in ("_sha2", "_sha256"):  # since Python 3.12, and before
+        try:
+            found: Callable[[bytes], Sum] = __import__(name).sha256
+        except ImportError:
+            continue
+        return found
+    from hashlib import sha256  # noqa: PLC0415 - for an interpreter that has neither
+
+    return sha256

@@ -1,0 +1,151 @@
+"""What a note is worth, by what came of it: posteriors rank, Wilson's bounds decide, sessions wear it out.
+
+A note that harmed once must help twice to be where it was; one that was not heeded lost little by it,
+for that may be the agent's fault.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from math import sqrt
+
+from twiceshy.core.chance import beta_draw, seed_of
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Literal
+
+    from twiceshy.core.outcome import Outcome
+
+    Verdict = Literal["promote", "retire", "keep"]
+
+NINETY, NINETY_FIVE = 1.6449, 1.9600
+_PROVEN, _ENOUGH_PROOF = 0.6, 5
+_USELESS, _ENOUGH_DOUBT = 0.25, 4
+
+# Strength is counted in sessions of a note's scope: a skill that rests for a season loses nothing.
+_FIRST_STRENGTH = 5.0
+_POWER = 0.5
+_PACE = 0.9 ** (-1 / _POWER) - 1  # so that after as many sessions as its strength 9 of 10 is left
+FAINT, FADED = 0.35, 0.15
+
+
+class Counts(Value):
+    """In how many sessions something came of a note that was shown."""
+
+    opportunity: int = 0
+    followed: int = 0
+    violated: int = 0
+    helped: int = 0
+    harmed: int = 0
+    false_alarm: int = 0
+
+    @property
+    def hits(self) -> float:
+        """Return what speaks for the note."""
+        return self.helped + 0.5 * self.followed
+
+    @property
+    def misses(self) -> float:
+        """Return what speaks against it."""
+        return 2 * self.harmed + 0.25 * self.violated + 0.5 * self.false_alarm
+
+    @property
+    def use(self) -> float:
+        """Return how likely it is of use the next time, before anything is known one half."""
+        return (1 + self.hits) / (2 + self.hits + self.misses)
+
+
+class Streak(Value):
+    """In how many sessions in a row something worked, and how likely that is if nothing has changed."""
+
+    sessions: int
+    chance: float
+
+
+def counts_of(outcomes: Iterable[Outcome]) -> Counts:
+    """Count the sessions that were shown a note by what came of it, each once however often it was."""
+    shown = [outcome for outcome in outcomes if not outcome.withheld]
+    return Counts.of(
+        {
+            name: len({each.session for each in shown if getattr(each, name)})
+            for name in Counts.__fields__
+        }
+    )
+
+
+def drawn(counts: Counts, session: str, note: str) -> float:
+    """Draw how useful a note may be, so that a doubtful one gets its chance in some sessions."""
+    seed = seed_of("worth", session, note)
+    return beta_draw(1 + counts.hits, 1 + counts.misses, seed)
+
+
+def wilson(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]:
+    """Return between which bounds a share lies, of which this many trials were seen."""
+    if trials <= 0:
+        return 0.0, 1.0
+    share, square = hits / trials, z * z
+    centre = share + square / (2 * trials)
+    spread = z * sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
+    norm = 1 + square / trials
+    # rounding must not exclude what was seen without exception
+    low = (centre - spread) / norm if hits > 0 else 0.0
+    high = (centre + spread) / norm if hits < trials else 1.0
+    return low, high
+
+
+def verdict(counts: Counts) -> Verdict:
+    """Decide by Wilson's bounds whether a note has proved itself, or that it is of no use."""
+    decided = counts.helped + counts.harmed + counts.violated + counts.false_alarm
+    low, high = wilson(counts.helped, counts.helped + counts.misses)
+    if low > _PROVEN and decided >= _ENOUGH_PROOF:
+        return "promote"
+    return "retire" if high < _USELESS and decided >= _ENOUGH_DOUBT else "keep"
+
+
+def streak_of(outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: int = 1) -> Streak:
+    """Return how long what a note warns of has worked, since it failed or was learned for the last time."""
+    failed: set[str] = set()
+    worked: set[str] = set()
+    run: set[str] = set()
+    for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
+        if each.worked_anyway:
+            (run if each.at > learned_at else worked).add(each.session)
+        elif each.still_fails:
+            failed.add(each.session)
+            worked |= run
+            run.clear()
+    chance, known = 1.0, max(sightings, len(failed)) + len(worked)
+    for at in range(len(run)):  # each time it works makes the next time likelier
+        chance *= (1 + len(worked) + at) / (2 + known + at)
+    return Streak(len(run), chance)
+
+
+def retrievability(idle: float, strength: float) -> float:
+    """Return what is left of a note after so many sessions of its scope without it."""
+    return float((1 + _PACE * idle / strength) ** -_POWER)
+
+
+def left_of(outcomes: Iterable[Outcome], sessions: Sequence[int], *, learned_at: int) -> float:
+    """Return what is left of a note now; ``sessions`` are when those of its scope began, in order."""
+    strength, last = _FIRST_STRENGTH, learned_at
+    for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
+        if each.withheld or not each.opportunity:
+            continue
+        idle = bisect_right(sessions, each.at) - bisect_right(sessions, min(last, each.at))
+        strength = max(1.0, strength * _change(each, retrievability(idle, strength)))
+        if not each.harmed:
+            last = each.at
+    idle = len(sessions) - bisect_right(sessions, max(last, learned_at))
+    return retrievability(idle, strength)
+
+
+def _change(outcome: Outcome, left: float) -> float:
+    """Return by how much an outcome strengthens a note; most when it was nearly gone."""
+    if outcome.harmed:
+        return 0.4
+    if outcome.helped:
+        return 1 + 1.5 * (1 - left) + 0.5
+    return 1.0 if outcome.failed else 1.1

@@ -1,0 +1,107 @@
+"""A rule as a patch for a file of instructions, which the user applies; we never write such a file."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import NoteError, UnsafeNameError
+from twiceshy.core.text import clean, normalise
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from twiceshy.core.note import Note
+
+HEADING = "Rules learned from earlier sessions"
+_BULLETS = ("- ", "* ", "+ ")
+_NO_NEWLINE = "\\ No newline at end of file"
+
+
+def patch(name: str, content: bytes | None, note: Note) -> bytes:
+    """Return a unified diff that adds a rule to the file; nothing if it is there already.
+
+    ``name`` is the file's, from where the patch is applied; ``content`` is None if there is no file.
+    """
+    _check(name)
+    if content is not None and b"\0" in content:
+        raise NoteError(f"{name} is no text", hint="give a Markdown file: CLAUDE.md, AGENTS.md")
+    # what is no UTF-8 passes through as it is
+    text = (content or b"").decode("utf-8", "surrogateescape")
+    old = _lines(text)
+    new = with_rule(old, _bullet(note))
+    if new == old:
+        return b""
+    diff = "".join(_unified(name, old, new, exists=content is not None))
+    return diff.encode("utf-8", "surrogateescape")
+
+
+def with_rule(old: Sequence[str], rule: str) -> list[str]:
+    """Return the lines of a file with one more rule under our heading, in the file's own line ends."""
+    if any(normalise(line) == normalise(rule) for line in old if line.startswith(_BULLETS)):
+        return list(old)
+    end = "\r\n" if old and old[0].endswith("\r\n") else "\n"
+    at = _heading(old)
+    if at is None:
+        before = _ended(old, end)
+        blank = [end] if before and before[-1].strip() else []
+        return [*before, *blank, f"## {HEADING}{end}", end, rule + end]
+    last = _last_line(old, at)
+    gap = [] if old[last].startswith((*_BULLETS, " ", "\t")) else [end]
+    return [*_ended(old[: last + 1], end), *gap, rule + end, *old[last + 1 :]]
+
+
+def _bullet(note: Note) -> str:
+    text = " ".join(clean(note.text).split())
+    why = " ".join(clean(note.why).split())
+    return f"- {text}" + (f" ({why})" if why else "")
+
+
+def _heading(lines: Sequence[str]) -> int | None:
+    for number, line in enumerate(lines):
+        if line.startswith("#") and line.strip("# \r\n").casefold() == HEADING.casefold():
+            return number
+    return None
+
+
+def _last_line(lines: Sequence[str], heading: int) -> int:
+    """Return the last line of the section that says something; the heading if none does."""
+    last = heading
+    for number in range(heading + 1, len(lines)):
+        if lines[number].startswith("#"):
+            break
+        if lines[number].strip():
+            last = number
+    return last
+
+
+def _lines(text: str) -> list[str]:
+    """Split after line feeds only, as diff and patch do."""
+    return [line + "\n" for line in text.split("\n")[:-1]] + [
+        line for line in text.split("\n")[-1:] if line
+    ]
+
+
+def _ended(lines: Sequence[str], end: str) -> list[str]:
+    """Return the lines, the last one with an end."""
+    whole = list(lines)
+    if whole and not whole[-1].endswith("\n"):
+        whole[-1] += end
+    return whole
+
+
+def _unified(name: str, old: list[str], new: list[str], *, exists: bool) -> Iterator[str]:
+    from difflib import unified_diff  # noqa: PLC0415 - only who asks for a patch pays for it
+
+    # a name with a blank in it ends where a tab begins
+    end = "\t" if " " in name else ""
+    before = f"a/{name}{end}" if exists else "/dev/null"
+    diff = unified_diff(old, new, before, f"b/{name}{end}")
+    for line in diff:
+        yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
+
+
+def _check(name: str) -> None:
+    if any(char < " " or char in '"\\\x7f' for char in name):
+        raise UnsafeNameError(
+            f"{name!r} cannot be named in a patch",
+            hint="rename the file, or copy the rule by hand",
+        )

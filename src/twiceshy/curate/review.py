@@ -1,0 +1,167 @@
+"""What waits for the user to decide: with the evidence for it, and what a decision changes."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import REJECTED
+from twiceshy.core.errors import NoteError, StoreError
+from twiceshy.core.filter import Filter
+from twiceshy.core.terms import query_terms
+from twiceshy.core.trust import INJECTABLE, ORIGINS
+from twiceshy.core.value import Value
+from twiceshy.curate.approve import adds_up, sign, standing
+from twiceshy.curate.write import as_it_is, change
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Literal
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.ports import Store
+    from twiceshy.core.seal import Act
+    from twiceshy.core.signal import Signal
+
+    Group = Literal["proposals", "rules", "quarantined", "candidates"]
+
+GROUPS: tuple[Group, ...] = ("proposals", "rules", "quarantined", "candidates")
+ACCEPT, REJECT = "accept", "reject"
+CHANGED = "approved once, but changed since; it is not shown"
+_WAITING = ("candidate", "quarantined")
+_SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
+_MOST = 1_000
+_MOST_SIGNALS = 200
+_SHOWN = 5
+_BEARING = 2  # terms in common; one alone is chance in a session with many errors
+
+
+class Item(Value):
+    """A note that waits, why it does, and what was observed that bears on it."""
+
+    group: Group
+    note: Note
+    because: str
+    sessions: tuple[str, ...]
+    evidence: tuple[Signal, ...]
+
+
+def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
+    """Return all that waits, rules first; ``projects`` leaves the others out."""
+    found: list[tuple[Group, Note, str]] = [
+        *_candidates(store, projects),
+        *_unapproved(store, projects, key),
+        *_quarantined(store, projects),
+    ]
+    found.sort(key=lambda one: GROUPS.index(one[0]))  # stable: within a group the newest first
+    return [_with_evidence(store, *one) for one in found]
+
+
+def bulk(items: list[Item], *, key: bytes) -> list[Note]:
+    """Return the rules that may be approved all at once: those from elsewhere, not those tampered with."""
+    return [
+        item.note
+        for item in items
+        if item.group == "rules"
+        and item.note.trust >= INJECTABLE
+        and not (key and item.because == CHANGED)
+    ]
+
+
+def accept(store: Store, note: Note, *, act: Act = "tell", key: bytes = b"") -> Note:
+    """Show a note from now on: the user stands for it. A rule is signed, and may do what ``act`` says."""
+    with store.change():
+        seen, note = note, as_it_is(store, note)
+        if not adds_up(store, seen):
+            raise StoreError(
+                f"{note.handle} is not what its history says, so nobody knows what you accept",
+                hint="run: twiceshy doctor --repair; then look at it again",
+            )
+        if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
+            raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
+        if note.life == "active":
+            # an approval must leave a trace, or undo would take back something else
+            note = change(store, "quarantine", note, life="quarantined", reason="not approved")
+        note = change(
+            store,
+            ACCEPT,
+            note,
+            life="active",
+            reason="",
+            trust=max(note.trust, ORIGINS["user"]),
+        )
+        if note.kind == "rule":
+            sign(store, note, act, key=key)
+        return note
+
+
+def reject(store: Store, note: Note, *, because: str = "") -> Note:
+    """Show a note no longer, and do not learn it again unless the user says it."""
+    reason = f"{REJECTED}: {because}" if because else REJECTED
+    with store.change():
+        store.unsign(note.id)
+        return change(store, REJECT, note, life="retired", reason=reason)
+
+
+def _candidates(
+    store: Store, projects: tuple[str, ...] | None
+) -> Iterator[tuple[Group, Note, str]]:
+    for note in store.notes(Filter(projects=projects, lives=("candidate",)), limit=_MOST):
+        if note.kind == "rule":
+            yield "proposals", note, f"proposed by {_who(note)}"
+        else:
+            yield "candidates", note, f"on probation: {_who(note)} learned it"
+
+
+def _unapproved(
+    store: Store, projects: tuple[str, ...] | None, key: bytes
+) -> Iterator[tuple[Group, Note, str]]:
+    rules = standing(store, key=key)
+    why = "" if key else "; this device has no key"
+    for notes, because in (
+        (rules.changed, CHANGED),
+        (rules.unsigned, "not approved on this device; it is not shown"),
+    ):
+        for note in notes:
+            if projects is None or note.scope.project in projects:
+                yield "rules", note, because + why
+
+
+def _quarantined(
+    store: Store, projects: tuple[str, ...] | None
+) -> Iterator[tuple[Group, Note, str]]:
+    for note in store.notes(Filter(projects=projects, lives=("quarantined",)), limit=_MOST):
+        untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
+        because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
+        yield ("rules" if note.kind == "rule" else "quarantined"), note, because
+
+
+def _who(note: Note) -> str:
+    return {"user": "you", "agent": "an agent", "import": "an import"}.get(
+        note.source, f"the {note.source}"
+    )
+
+
+def _with_evidence(store: Store, group: Group, note: Note, because: str) -> Item:
+    """Find what a note was learned from; or else what happened in its session that bears on it."""
+    origin = store.note(note.tag) if note.tag and note.kind == "rule" else None
+    attested = store.evidence(origin.id if origin else note.id)[:_MOST_SIGNALS]
+    if attested:
+        sessions = tuple(dict.fromkeys(session for _, session, _ in attested))
+        keys = [key for key, *_ in attested]
+        learned = store.signals_of(keys=keys, limit=_SHOWN)
+        return Item(group, note, because, sessions, tuple(learned))
+    from_them = (note.origin_session, origin.origin_session if origin else "")
+    sessions = tuple(dict.fromkeys(filter(None, from_them)))
+    there = store.signals_of(sessions=sessions, limit=_MOST_SIGNALS) if sessions else []
+    mistakes = tuple(dict.fromkeys(one.mistake for one in there if one.mistake))
+    again = store.signals_of(mistakes=mistakes, limit=_MOST_SIGNALS) if mistakes else []
+    known = {one.key: one for one in (*there, *again)}
+    bearing = {one.key: _shared(note, one) for one in known.values()}
+    evidence = [one for one in known.values() if bearing[one.key] >= _BEARING]
+    evidence.sort(key=lambda one: (-bearing[one.key], -one.at, one.key))
+    return Item(group, note, because, sessions, tuple(evidence[:_SHOWN]))
+
+
+def _shared(note: Note, signal: Signal) -> int:
+    """Count the terms that a note and a signal have in common."""
+    said = set(query_terms(f"{note.text} {note.why} {note.trigger}"))
+    return len(said.intersection(query_terms(f"{signal.target} {signal.excerpt}")))

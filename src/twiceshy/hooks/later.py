@@ -1,0 +1,25 @@
+"""Start a process of its own that learns from a session; the hook does not wait for it."""
+
+from __future__ import annotations
+
+import sys
+
+from twiceshy.hooks.deadline import system
+
+_HOOK = __file__.rpartition("/")[0] + "/run.py"
+_LONGEST_ID = 128
+
+
+def learn_later(session: str, *, over: bool = False) -> None:
+    """Learn from a session while it goes on, or once it is over; whoever ends us does not end that."""
+    if not _is_id(session) or not hasattr(system, "posix_spawn"):
+        return
+    nowhere = system.open("/dev/null", system.O_RDWR)
+    streams = [(system.POSIX_SPAWN_DUP2, nowhere, stream) for stream in (0, 1, 2)]
+    command = [sys.executable, "-I", "-S", _HOOK, "learn", session, *(["over"] if over else [])]
+    system.posix_spawn(sys.executable, command, system.environ, file_actions=streams, setsid=True)
+    system.close(nowhere)
+
+
+def _is_id(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_ID and text.isascii() and text.replace("-", "").isalnum()

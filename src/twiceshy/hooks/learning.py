@@ -1,0 +1,48 @@
+"""The process that learns from a session while nobody waits for it; it never fails aloud either."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.study import Source
+
+_PATIENCE_S = 30.0
+
+
+def learn(arguments: list[str]) -> None:
+    """Learn from the session that is named first, and from those that ended without a word."""
+    session = arguments[0] if arguments else ""
+    if "TWICESHY_INSIDE" in os.environ:
+        return
+    try:
+        os.nice(10)
+        _learn(session, over="over" in arguments[1:])
+    except Exception as error:  # noqa: BLE001 - nobody is there to be told
+        from twiceshy.hooks.log import report
+
+        report("learn", b"", error)
+
+
+def _learn(session: str, *, over: bool) -> None:
+    from twiceshy import app as wiring
+    from twiceshy import study
+
+    config = wiring.settings()
+    with wiring.opened(config) as app, app.learning(patience=_PATIENCE_S) as mine:
+        if not mine:
+            return  # what they leave is read by the next one
+        study.study(app, _its_own(app, session), close=over)
+        study.study(app, study.left_open(app, but=session), close=True)
+
+
+def _its_own(app: App, session: str) -> list[Source]:
+    from twiceshy import study
+    from twiceshy.core.errors import NotFoundError
+
+    try:
+        return study.of_session(app, session)
+    except NotFoundError:
+        return []  # clients can be told to keep none

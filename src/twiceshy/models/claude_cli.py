@@ -1,0 +1,190 @@
+"""Ask Claude through its command line: the prompt on stdin, in an empty folder, with nothing to act upon.
+
+Arguments are visible to every user of a machine, so no word of a session is among them. The model that
+answers has read what tools printed; it gets no tools, no MCP servers and no hooks, ours or others',
+and its session is not kept, or it would be learned from in its turn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import selectors
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from twiceshy.core.text import one_line, token_estimate
+from twiceshy.core.value import Value
+from twiceshy.models.chat import PREVIEW, Completion
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BACKEND = "claude-cli"
+FALLBACKS = ("claude-haiku-4-5", "claude-haiku-4-5-20251001", "claude-haiku-3-5")
+SECONDS = 30.0
+# Seen to work with 2.1.325. An older client that refuses one of them is a failure like any other:
+# to ask without them would give the model tools.
+HARMLESS = (
+    *("--tools", ""),
+    "--strict-mcp-config",
+    *("--settings", '{"disableAllHooks":true}'),
+    "--no-session-persistence",
+)
+_MOST = 1 << 20  # bytes of an answer
+_AT_ONCE = 1 << 16
+_LONGEST_ERROR = 200
+
+
+class Ran(Value):
+    """How one run of the program ended; ``late``: it was stopped, ``long``: it said too much."""
+
+    code: int
+    out: str
+    err: str
+    late: bool = False
+    long: bool = False
+
+
+class ClaudeCli:
+    """The program ``claude``, with the models to try in turn."""
+
+    def __init__(
+        self, model: str, environ: Mapping[str, str], *, seconds: float = SECONDS
+    ) -> None:
+        self._models = tuple(dict.fromkeys(filter(None, (model, *FALLBACKS))))
+        self._environ = {**environ, "TWICESHY_INSIDE": "1"}
+        self._seconds = seconds
+
+    def complete(self, prompt: str, *, most: int = 4) -> Completion:
+        """Return the first answer that is not empty, or the last failure."""
+        program = shutil.which("claude", path=self._environ.get("PATH", os.defpath))
+        if program is None:
+            return Completion("", BACKEND, self._models[0], "there is no program called claude")
+        failed: list[Completion] = []
+        for model in self._models[: max(1, most)]:
+            answer = self._ask(program, model, prompt)
+            if not answer.error:
+                return answer.but(failed=tuple(failed))
+            failed.append(answer)
+        return failed[-1].but(failed=tuple(failed[:-1]))
+
+    def _ask(self, program: str, model: str, prompt: str) -> Completion:
+        began = time.monotonic()
+        command = [program, "-p", "--model", model, *HARMLESS]
+        try:
+            ran = run(command, prompt, environ=self._environ, seconds=self._seconds)
+        except OSError as error:
+            return Completion("", BACKEND, model, f"claude cannot be run: {error.strerror}")
+        text = ran.out.strip()
+        fault = _fault(ran, self._seconds)
+        return Completion(
+            text="" if fault else text,
+            backend=BACKEND,
+            model=model,
+            error=fault,
+            preview=(text or ran.err.strip())[:PREVIEW],
+            tokens_in=token_estimate(prompt),
+            tokens_out=token_estimate(text) if text else 0,
+            milliseconds=int((time.monotonic() - began) * 1_000),
+        )
+
+
+def run(command: list[str], prompt: str, *, environ: Mapping[str, str], seconds: float) -> Ran:
+    """Run a program in an empty folder with the prompt on its stdin; nothing of it is left behind."""
+    until = time.monotonic() + seconds
+    with (
+        tempfile.TemporaryDirectory(prefix="twiceshy-", ignore_cleanup_errors=True) as folder,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=dict(environ),
+            start_new_session=True,
+        ) as started,
+    ):
+        try:
+            out, err = _talk(started, prompt.encode("utf-8", "replace"), until=until)
+            long = len(out) > _MOST
+            late = not long and not _ended(started, until=until)
+        finally:
+            _stop(started.pid)
+    return Ran(started.returncode, _text(out), _text(err), late, long)
+
+
+def _talk(started: subprocess.Popen[bytes], rest: bytes, *, until: float) -> tuple[bytes, bytes]:
+    """Write the prompt and read the answers as they come, until all is said or the time is over."""
+    assert started.stdin and started.stdout and started.stderr  # noqa: S101, PT018 - for mypy: all are pipes
+    heard = {started.stdout.fileno(): bytearray(), started.stderr.fileno(): bytearray()}
+    out, err = heard.values()
+    with selectors.DefaultSelector() as open_ends:
+        open_ends.register(started.stdin, selectors.EVENT_WRITE)
+        for file in (started.stdout, started.stderr):
+            open_ends.register(file, selectors.EVENT_READ)
+        while len(open_ends.get_map()) and len(out) <= _MOST:
+            ready = open_ends.select(max(0.0, until - time.monotonic()))
+            if not ready:
+                break
+            for key, _ in ready:
+                if key.fileobj is started.stdin:
+                    rest = _tell(key.fd, rest)
+                    done = not rest
+                else:
+                    done = _hear(key.fd, heard[key.fd])
+                if done:
+                    open_ends.unregister(key.fileobj)
+            if not rest and not started.stdin.closed:
+                started.stdin.close()
+    return bytes(out), bytes(err)
+
+
+def _tell(fd: int, rest: bytes) -> bytes:
+    """Write what fits, and return what is left; nothing once nobody listens."""
+    try:
+        return rest[os.write(fd, rest[: select.PIPE_BUF]) :]
+    except OSError:
+        return b""
+
+
+def _hear(fd: int, into: bytearray) -> bool:
+    """Read what there is, and tell whether that was all."""
+    piece = os.read(fd, _AT_ONCE)
+    if len(into) <= _MOST:
+        into += piece
+    return not piece
+
+
+def _ended(started: subprocess.Popen[bytes], *, until: float) -> bool:
+    try:
+        started.wait(max(0.0, until - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _stop(group: int) -> None:
+    """End a program and all that it started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _fault(ran: Ran, seconds: float) -> str:
+    if ran.late:
+        return f"timeout: no answer within {seconds:g} s"
+    if ran.long:
+        return "too long: it answered without end"
+    if ran.code:
+        said = one_line(ran.err or ran.out, limit=_LONGEST_ERROR)
+        return f"exit {ran.code}: {said}" if said else f"exit {ran.code}"
+    return "" if ran.out.strip() else "empty: it answered nothing"
+
+
+def _text(said: bytes) -> str:
+    return said[:_MOST].decode("utf-8", "replace")

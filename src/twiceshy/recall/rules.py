@@ -1,0 +1,51 @@
+"""Only what the user approved, word for word and on this device, is a rule; all else is left out."""
+
+from __future__ import annotations
+
+from twiceshy.core.decay import expired
+from twiceshy.core.scope import NO_SKILL
+from twiceshy.core.seal import ACTS, act_of
+from twiceshy.recall import visible
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.ports import Store
+    from twiceshy.core.rank import Ranked
+    from twiceshy.core.scope import Scope
+    from twiceshy.core.seal import Act
+    from twiceshy.recall import Key
+
+_MOST = 1_000
+
+
+def approved(store: Store, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
+    """Leave out the rules that were not approved as they stand; other notes stay, in their order."""
+    signatures, secret = store.signatures(), key()
+    return [
+        one
+        for one in ranked
+        if one.note.kind != "rule" or act_of(secret, one.note, signatures.get(one.note.id))
+    ]
+
+
+def binding(store: Store, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
+    """Return the rules for work in a project, and in a skill if one is given: the strictest first."""
+    which = visible(store, scope).but(kinds=("rule",), state="current", skill=None)
+    rules = [
+        note
+        for note in store.notes(which, limit=_MOST)
+        if note.scope.skill in (NO_SKILL, scope.skill)
+    ]
+    if not rules:
+        return []
+    past = {gone.note.id for gone in expired(rules, now=store.now())}
+    signatures, secret = store.signatures(), key()
+    bound = [
+        (note, act)
+        for note in rules
+        if note.id not in past and (act := act_of(secret, note, signatures.get(note.id)))
+    ]
+    return sorted(bound, key=lambda one: -ACTS.index(one[1]))

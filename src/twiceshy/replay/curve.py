@@ -1,0 +1,148 @@
+"""How much is covered for how many tokens: every policy with more and more room, as a table or a picture."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from twiceshy.core.value import Value
+from twiceshy.replay.engine import replay
+from twiceshy.replay.play import OURS
+from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Strongest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from twiceshy.replay.histories import Found
+    from twiceshy.replay.policies import Policy
+    from twiceshy.replay.score import Score
+
+# policy → how many lines it may show at once
+_LINES: dict[type[Policy], tuple[int, ...]] = {
+    InjectAll: (5, 20, 50, 100),
+    Strongest: (1, 5, 10, 20, 40),
+    ByPrompt: (1, 3, 8, 20),
+    ByCall: (1, 2, 3, 5),
+}
+_TITLES = {
+    InjectAll: "inject-all",
+    Strongest: "recency × hits",
+    ByPrompt: "BM25 on prompt",
+    ByCall: "BM25 on call",
+}
+_ROOM = (
+    0,
+    100,
+    200,
+    400,
+    600,
+)  # tokens at the start of a session; what is said later is never cut
+RUNS = len(_ROOM)
+_WIDTH, _HEIGHT, _EDGE = 640, 400, 56
+_COLOURS = ("#c2410c", "#475569", "#0f766e", "#7c3aed", "#1d4ed8")
+
+
+class Point(Value):
+    """What a policy covers with some room, and what that costs."""
+
+    policy: str
+    room: int
+    tokens: float
+    per: float
+    wrong: float
+
+
+def measure(found: Found, folder: str, progress: Callable[[], object]) -> list[Point]:
+    """Replay everything once for each size of our brief; the others are measured on the way."""
+    points: list[Point] = []
+    named = {policy.name: (_TITLES[base], most) for base, most, policy in _variants()}
+    for room in _ROOM:
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            replayed = replay(
+                found,
+                own,
+                baselines=[policy for *_, policy in _variants()] if room == _ROOM[0] else (),
+                settings={"TWICESHY_BRIEF_SESSION_TOKENS": str(room)},
+                progress=progress,
+            )
+        for name, score in replayed.scores.items():
+            points.append(_point(*named.get(name, (OURS, room)), score))
+    return sorted(points, key=lambda point: (point.policy != OURS, point.policy, point.tokens))
+
+
+def write(points: Iterable[Point], path: str) -> None:
+    """Write a picture if the file shall be one, else a table; nothing half-written."""
+    lines = _drawn(list(points)) if path.endswith(".svg") else _listed(points)
+    draft = f"{path}.{os.getpid()}"
+    with open(draft, "w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    os.replace(draft, path)
+
+
+def _variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:
+    for base, sizes in _LINES.items():
+        for most in sizes:
+            yield (
+                base,
+                most,
+                type(base.__name__, (base,), {"name": f"{base.name}/{most}", "most": most}),
+            )
+
+
+def _point(policy: str, room: int, score: Score) -> Point:
+    figures = score.figures()
+    tokens, per, wrong = (
+        figures[name] or 0.0 for name in ("tokens_per_session", "per", "per_called_wrongly")
+    )
+    return Point(policy, room, tokens, per, wrong)
+
+
+def _listed(points: Iterable[Point]) -> Iterator[str]:
+    yield "policy,room,tokens_per_session,per,per_called_wrongly"
+    for point in points:
+        yield f"{point.policy},{point.room},{point.tokens:.1f},{point.per:.4f},{point.wrong:.4f}"
+
+
+def _drawn(points: list[Point]) -> Iterator[str]:
+    """Yield a drawing: a line for each policy, tokens to the right and what is covered upwards."""
+    most = max((point.tokens for point in points), default=1.0) or 1.0
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        'font-family="sans-serif" font-size="12">'
+    )
+    yield f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#ffffff"/>'
+    yield from _axes(most)
+    policies = list(dict.fromkeys(point.policy for point in points))
+    for number, policy in enumerate(policies):
+        own = [_placed(point, most) for point in points if point.policy == policy]
+        colour = _COLOURS[number % len(_COLOURS)]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in own)
+        yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
+        for x, y in own:
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>'
+        below = _HEIGHT - _EDGE - 16 * (len(policies) - number)
+        yield f'<text x="{_WIDTH - 170}" y="{below}" fill="{colour}">{policy}</text>'
+    yield "</svg>"
+
+
+def _axes(most: float) -> Iterator[str]:
+    bottom, right = _HEIGHT - _EDGE, _WIDTH - 16
+    for tenth in range(0, 11, 2):
+        y = bottom - tenth / 10 * (bottom - 16)
+        yield f'<line x1="{_EDGE}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="#e2e8f0"/>'
+        yield f'<text x="{_EDGE - 8}" y="{y + 4:.1f}" text-anchor="end">{tenth / 10:.1f}</text>'
+    for quarter in range(5):
+        x = _EDGE + quarter / 4 * (right - _EDGE)
+        label = f"{most * quarter / 4:,.0f}"
+        yield f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{label}</text>'
+    yield (
+        f'<text x="{(_EDGE + right) / 2:.0f}" y="{_HEIGHT - 14}" text-anchor="middle">'
+        "tokens a session</text>"
+    )
+    yield f'<text x="{_EDGE}" y="12">repeated failures with the right note in time</text>'
+
+
+def _placed(point: Point, most: float) -> tuple[float, float]:
+    bottom, right = _HEIGHT - _EDGE, _WIDTH - 16
+    return _EDGE + point.tokens / most * (right - _EDGE), bottom - point.per * (bottom - 16)

@@ -1,0 +1,171 @@
+"""What went wrong in a session, and which of it had gone wrong in an earlier session of the project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.value import Value
+from twiceshy.replay.words import alike, line_of_call, words_in, words_of_call
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.core.detect.act import Act
+    from twiceshy.replay.words import Words
+
+PREVENTABLE = frozenset(("usage", "missing"))  # called wrongly, or aimed at what is not there
+_REACH = 6  # calls behind a failure among which its fix is looked for
+_NEAR = 0.3
+_SAME_CALL = _SAME_LINE = 0.5
+_MOST_LOST = 20
+_MOST_EXAMPLES = 6  # of one signature
+_LONGEST_CALL, _LONGEST_LINE = 160, 110
+NOWHERE: frozenset[str] = frozenset()
+
+
+class Made(Value):
+    """A call that came to its end: where it stands in the session, and whether a hook heard of its end."""
+
+    place: int
+    act: Act
+    heard: bool
+
+
+class Failure(Value):
+    """A call that failed, and what put it right, as far as that can be told from calls alone.
+
+    ``lost`` counts calls until the same program or tool worked again; ``heard`` tells whether a hook
+    heard of the failure.
+    """
+
+    place: int
+    tool: str
+    family: str
+    sort: str
+    signature: str
+    wrong: Words
+    right: Words
+    error: Words
+    called: str
+    fixed: str
+    line: str
+    target: str = ""  # the name of the file it was about, if it was about one
+    lost: int = 1
+    heard: bool = True
+
+    @property
+    def preventable(self) -> bool:
+        """Tell whether the call was wrong in itself, so that a note can help."""
+        return self.sort in PREVENTABLE
+
+
+class Recurrence(Value):
+    """A failure that an earlier session had as well; ``earlier`` are examples of it."""
+
+    failure: Failure
+    earlier: tuple[Failure, ...]
+
+    @property
+    def mended(self) -> bool:
+        """Tell whether an earlier session shows what works."""
+        return any(each.right for each in self.earlier)
+
+
+def failures_of(calls: Sequence[Made]) -> list[Failure]:
+    """Return what failed in a session, in order."""
+    return [_failure(made, calls[at + 1 :]) for at, made in enumerate(calls) if made.act.mistake]
+
+
+class Past:
+    """The failures of the sessions so far; a session is compared before it is added.
+
+    A failure without a word is like every other one, so none of them is known again.
+    """
+
+    def __init__(self) -> None:
+        self._same: dict[str, list[Failure]] = {}
+        self._near: dict[tuple[str, str], dict[str, None]] = {}
+
+    def recurrences(self, failures: Sequence[Failure]) -> list[Recurrence]:
+        """Return those of a session's failures that are none of its own making, each once."""
+        found: list[Recurrence] = []
+        signatures: set[str] = set()
+        for failure in failures:
+            known = failure.signature in signatures or not failure.error
+            earlier = () if known else self._earlier(failure)
+            signatures.add(failure.signature)
+            if earlier:
+                found.append(Recurrence(failure, earlier))
+        return found
+
+    def add(self, failures: Sequence[Failure]) -> None:
+        """Take in what went wrong in one more session."""
+        for failure in failures:
+            examples = self._same.setdefault(failure.signature, [])
+            examples.append(failure)
+            if len(examples) > _MOST_EXAMPLES:
+                examples.remove(next((old for old in examples if not old.right), examples[0]))
+            self._near.setdefault((failure.sort, failure.family), {})[failure.signature] = None
+
+    def _earlier(self, failure: Failure) -> tuple[Failure, ...]:
+        if same := self._same.get(failure.signature):
+            return tuple(same)
+        alikes = self._near.get((failure.sort, failure.family), {})
+        return tuple(old for name in alikes for old in self._same[name] if _again(old, failure))[
+            -_MOST_EXAMPLES:
+        ]
+
+
+def _again(old: Failure, new: Failure) -> bool:
+    """Tell whether two failures are of nearly the same call, with nearly the same words."""
+    return (
+        old.target == new.target
+        and alike(old.error, new.error) >= _SAME_LINE
+        and alike(old.wrong, new.wrong) >= _SAME_CALL
+    )
+
+
+def _failure(made: Made, later: Sequence[Made]) -> Failure:
+    act = made.act
+    assert act.mistake is not None  # noqa: S101 - whoever calls has looked
+    fix = _fix(act, [each.act for each in later[:_REACH]])
+    return Failure(
+        place=made.place,
+        tool=act.tool,
+        family=act.family,
+        sort=act.mistake.sort,
+        signature=act.mistake.signature,
+        wrong=words_of_call(act.tool, act.arguments),
+        right=words_of_call(fix.tool, fix.arguments) if fix else NOWHERE,
+        error=words_in(act.mistake.line),
+        called=line_of_call(act.tool, act.arguments)[:_LONGEST_CALL],
+        fixed=line_of_call(fix.tool, fix.arguments)[:_LONGEST_CALL] if fix else "",
+        line=act.mistake.line[:_LONGEST_LINE],
+        target="" if act.command else act.path.rpartition("/")[2],
+        lost=_lost(act, [each.act for each in later]),
+        heard=made.heard,
+    )
+
+
+def _fix(failed: Act, later: Sequence[Act]) -> Act | None:
+    """Return the next call like the failed one that is another one and worked."""
+    wrong = words_of_call(failed.tool, failed.arguments)
+    for act in later:
+        if act.mistake is None and act.tool == failed.tool and not act.refusal:
+            words = words_of_call(act.tool, act.arguments)
+            if words != wrong and alike(wrong, words) >= _NEAR:
+                return act
+    return None
+
+
+def _lost(failed: Act, later: Sequence[Act]) -> int:
+    """Count the calls until the same program, or tool, worked again; one if it never did."""
+    for count, act in enumerate(later[:_MOST_LOST], start=1):
+        if act.mistake is None and _program(act) == _program(failed):
+            return count
+    return 1
+
+
+def _program(act: Act) -> tuple[str, str]:
+    parts = act.parts
+    return act.family, parts[0][0] if act.command and parts else ""

@@ -1,0 +1,163 @@
+"""Find recorded sessions and put them in the order in which a project lived through them.
+
+Whatever is no transcript is passed over, and named: nobody shall wonder what was left out.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import NotFoundError, TwiceshyError
+from twiceshy.core.moment import parse_stamp
+from twiceshy.core.names import session_name
+from twiceshy.core.value import Value
+from twiceshy.runtimes.claude_code import transcript_places
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from twiceshy.core.project import Identity
+
+_SUFFIX = ".jsonl"
+_AGENT = "agent-"
+
+
+class Recorded(Value):
+    """A session's transcript: where it is, and where and when the session began."""
+
+    path: str
+    session: str
+    cwd: str
+    at: int
+
+
+class History(Value):
+    """The sessions of one project, the oldest first."""
+
+    project: str
+    name: str
+    sessions: tuple[Recorded, ...]
+
+
+class PassedOver(Value):
+    """A file that is not replayed, and why."""
+
+    path: str
+    why: str
+
+
+class Found(Value):
+    """What was found: projects with their sessions, and what was passed over."""
+
+    histories: tuple[History, ...]
+    passed_over: tuple[PassedOver, ...]
+
+    @property
+    def sessions(self) -> int:
+        """Count the sessions of all projects."""
+        return sum(len(history.sessions) for history in self.histories)
+
+
+def find(places: Iterable[str], identify: Callable[[str], Identity]) -> Found:
+    """Return the sessions in files and folders, by the project that they were in."""
+    recorded: dict[str, Recorded] = {}
+    passed: list[PassedOver] = []
+    for path in _files(places):
+        if path in recorded:
+            continue
+        found = _recorded(path)
+        if isinstance(found, Recorded):
+            recorded[path] = found
+        else:
+            passed.append(found)
+    return Found(tuple(_by_project(recorded.values(), identify)), tuple(passed))
+
+
+def newest(found: Found, most: int) -> Found:
+    """Leave only the sessions that began last."""
+    everything = [each for history in found.histories for each in history.sessions]
+    kept = set(sorted(everything, key=lambda each: (each.at, each.path))[-most:])
+    return _only(found, lambda each: each in kept)
+
+
+def of_project(found: Found, project: str) -> Found:
+    """Leave only the sessions of one project."""
+    histories = tuple(each for each in found.histories if each.project == project)
+    return found.but(histories=histories)
+
+
+def _only(found: Found, wanted: Callable[[Recorded], bool]) -> Found:
+    thinned = (each.but(sessions=tuple(filter(wanted, each.sessions))) for each in found.histories)
+    return found.but(histories=tuple(each for each in thinned if each.sessions))
+
+
+def _by_project(
+    recorded: Iterable[Recorded], identify: Callable[[str], Identity]
+) -> Iterator[History]:
+    homes: dict[str, Identity] = {}
+    groups: dict[str, list[Recorded]] = {}
+    for each in recorded:
+        here = (
+            homes.setdefault(each.cwd, identify(each.cwd))
+            if each.cwd not in homes
+            else homes[each.cwd]
+        )
+        groups.setdefault(here.id, []).append(each)
+    names = {here.id: here.name for here in homes.values()}
+    for project, sessions in sorted(groups.items()):
+        ordered = sorted(sessions, key=lambda each: (each.at, _written(each.path), each.path))
+        yield History(project, names[project], tuple(ordered))
+
+
+def _files(places: Iterable[str]) -> Iterator[str]:
+    """Yield transcripts by their paths; what somebody names must be there."""
+    for place in places:
+        path = os.path.abspath(place)
+        if os.path.isfile(path):
+            yield path
+        elif os.path.isdir(path):
+            yield from _inside(path)
+        else:
+            raise NotFoundError(
+                f"there is no transcript or folder {place}",
+                hint="Claude Code keeps transcripts below ~/.claude/projects",
+            )
+
+
+def _inside(folder: str) -> Iterator[str]:
+    for above, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "subagents")
+        for name in sorted(names):
+            if name.endswith(_SUFFIX) and not name.startswith(_AGENT):
+                yield os.path.join(above, name)
+
+
+def _recorded(path: str) -> Recorded | PassedOver:
+    name = os.path.basename(path).removesuffix(_SUFFIX)
+    try:
+        with open(path, "rb"):
+            pass
+        session = session_name(name)
+    except OSError as error:
+        return PassedOver(path, f"cannot be read: {error.strerror}")
+    except TwiceshyError:
+        return PassedOver(path, "is not named after a session")
+    opening = transcript_places.opening_of(path)
+    if not opening.cwd:
+        return PassedOver(path, "does not say where its session was")
+    return Recorded(path, session, opening.cwd, _moment(opening.at))
+
+
+def _moment(text: str) -> int:
+    try:
+        return parse_stamp(text)
+    except ValueError:
+        return 0
+
+
+def _written(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0  # removed a moment ago

@@ -1,0 +1,95 @@
+"""Read recorded sessions one at a time, without what resumed and forked ones repeat, in order of time."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from twiceshy.core.detect.watch import Acted, Watch
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.transcript import Called, Result
+from twiceshy.core.value import Value
+from twiceshy.replay.failures import Made
+from twiceshy.replay.histories import PassedOver
+from twiceshy.runtimes.claude_code import transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.core.transcript import Step
+    from twiceshy.replay.histories import History, Recorded
+
+# Calls that these tools refuse by themselves fire no hook at all; others run their hooks first.
+_REFUSES_UNHEARD = frozenset("Edit Write MultiEdit NotebookEdit Skill".split())
+
+
+class Recording(Value):
+    """The steps of a session's own agent; ``resumed`` if the session went on where another was."""
+
+    source: Recorded
+    steps: tuple[Step, ...]
+    resumed: bool
+    broken: int  # lines that could not be read
+
+
+class Tape:
+    """A project's sessions, one at a time; each is read when it is its turn, and then let go.
+
+    A fork begins with a copy, so its file says that it began when its parent did. When the copy is
+    gone and its first own step comes later, it waits for its turn.
+    """
+
+    def __init__(self, history: History) -> None:
+        self.passed_over: list[PassedOver] = []
+        self._waiting = [(each.at, at, each) for at, each in enumerate(history.sessions)]
+        self._known: set[int] = set()
+
+    def __iter__(self) -> Iterator[Recording]:
+        heapq.heapify(self._waiting)
+        while self._waiting:
+            at, order, source = heapq.heappop(self._waiting)
+            recording = self._read(source)
+            if recording is None:
+                continue
+            began = recording.steps[0].at if recording.steps else at
+            if self._waiting and recording.resumed and at < began and began > self._waiting[0][0]:
+                heapq.heappush(self._waiting, (began, order, source))
+                continue
+            self._known.update(hash(step.key) for step in recording.steps)
+            yield recording
+
+    def _read(self, source: Recorded) -> Recording | None:
+        reading = transcript.read(source.path)
+        try:
+            steps = [step for step in reading if not step.agent]
+        except (TwiceshyError, OSError) as error:
+            self.passed_over.append(PassedOver(source.path, str(error)))
+            return None
+        own = tuple(step for step in steps if hash(step.key) not in self._known)
+        return Recording(source, own, len(own) < len(steps), reading.unusable)
+
+
+def heard(call: Called, result: Result | None) -> bool:
+    """Tell whether the client runs hooks for a call; what a tool refuses unheard has none."""
+    if result is None or result.refusal != "invalid":
+        return True
+    return call.tool not in _REFUSES_UNHEARD and "InputValidationError" not in result.text
+
+
+def ended(call: Called, result: Result) -> bool:
+    """Tell whether the client runs hooks when a call has ended: it must have run."""
+    return heard(call, result) and result.refusal in ("", "invalid", "interrupted")
+
+
+def calls_of(recording: Recording, root: str) -> list[Made]:
+    """Return the calls that came to their end, in the order in which they were made."""
+    places = {step.id: at for at, step in enumerate(recording.steps) if isinstance(step, Called)}
+    calls = {step.id: step for step in recording.steps if isinstance(step, Called)}
+    results = {step.id: step for step in recording.steps if isinstance(step, Result)}
+    watch, made = Watch(root=root), []
+    for step in recording.steps:
+        for finding in watch.feed(step):
+            if isinstance(finding, Acted):
+                act = finding.act
+                made.append(Made(places[act.id], act, ended(calls[act.id], results[act.id])))
+    return sorted(made, key=lambda each: each.place)

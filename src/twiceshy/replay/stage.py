@@ -1,0 +1,118 @@
+"""The real hooks, with a memory home of their own: nothing of the user's is opened, nothing else written.
+
+Settings are the defaults unless others are asked for, and no note is withheld. The clock is the one of the recording.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from twiceshy import app as wiring
+from twiceshy import study
+from twiceshy.config.load import load
+from twiceshy.core.jsontext import write
+from twiceshy.core.watchword import FOLDER, heard, name_of
+from twiceshy.hooks import later
+from twiceshy.hooks.desk import Desk
+from twiceshy.hooks.respond import respond
+from twiceshy.runtimes.claude_code import glance, payload
+from twiceshy.runtimes.claude_code.hook_table import HOOKS
+from twiceshy.stores.sqlite.connect import HOOK
+from twiceshy.stores.sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+    from typing import Self
+
+_MATCHERS = {row.event: re.compile(row.matcher or ".*") for row in HOOKS}
+
+
+class Stage:
+    """Answers the events of one project's sessions, and learns from them; use it in a ``with``.
+
+    ``settings`` are variables as a user would set them.
+    """
+
+    def __init__(self, folder: str, settings: Mapping[str, str]) -> None:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.faults: list[
+            str
+        ] = []  # what went wrong inside a hook, which a session never hears of
+        self._now = 0
+        own = {"TWICESHY_HOME": os.path.join(folder, "memory"), "TWICESHY_HOLDOUT_SHARE": "0"}
+        config = load({**settings, **own}, cwd=folder, home_dir=folder)
+        gate = wiring.Gate(config)
+        store = SqliteStore(config.store, clock=lambda: self._now, gate=gate, patience=HOOK)
+        self._app = wiring.App(config, store, gate, folder)
+        self._watched: bytes | None = None
+        self._learn_later = later.learn_later
+        self.root = ""
+
+    def __enter__(self) -> Self:
+        # a process that is started to learn would do so in the user's own memory home
+        later.learn_later = _learn_at_the_end
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        later.learn_later = self._learn_later
+        self._app.store.close()
+
+    def enter(self, cwd: str) -> None:
+        """Let the next session begin in a directory; it may have begun before the last one ended."""
+        self._now = 0
+        here = wiring.identify(cwd, self._app.config)  # with more patience than a hook has
+        self.root = here.root
+        path = os.path.join(self._app.config.home, FOLDER, name_of(here.id.encode()))
+        try:
+            with open(path, "rb") as file:
+                self._watched = file.read()
+        except FileNotFoundError:
+            self._watched = None  # nobody has said what to look for, so everything is looked at
+
+    def fire(self, name: str, at: int, cwd: str, fields: dict[str, object]) -> str:
+        """Fire one event as the client does, and return what is put before the model."""
+        self._now = max(self._now + 1, at)
+        try:
+            return self._answer(name, cwd, fields)
+        except Exception as error:  # noqa: BLE001 - a hook is silent then; here it is counted
+            self.faults.append(f"{name}: {type(error).__name__}")
+            return ""
+
+    def _answer(self, name: str, cwd: str, fields: dict[str, object]) -> str:
+        raw = write({"hook_event_name": name, **fields}).encode("utf-8", "replace")
+        if not self._worth_a_look(raw):
+            return ""
+        _, event = payload.parse(raw, project_dir=cwd, now=self._now)
+        if event is None:
+            return ""
+        desk = Desk(event, self._app.but(cwd=cwd))
+        text = respond(desk)
+        desk.clear()
+        return text
+
+    def learn(self, path: str, session: str) -> None:
+        """Learn from a session that is over."""
+        study.study(self._app, [study.Source(path, session)], close=True)
+
+    def _worth_a_look(self, raw: bytes) -> bool:
+        if glance.pending(raw):
+            return self._watched is None or heard(self._watched, raw)
+        return glance.worth_a_look(raw)
+
+
+def _learn_at_the_end(session: str, *, over: bool = False) -> None:
+    """Start no process: a replayed session is learned from when it is over, in its own stage."""
+
+
+def listens(event: str, tool: str) -> bool:
+    """Tell whether a hook is installed for an event of this tool."""
+    matcher = _MATCHERS.get(event)
+    return matcher is not None and matcher.fullmatch(tool) is not None

@@ -1,0 +1,96 @@
+"""The words by which a shown note and a failed call are compared, and how much each of them tells.
+
+They are taken from what was called and what was printed, never from what a note says about itself, so
+that every way to remember is measured alike. A word that half of the sessions use proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from math import fsum, log
+from typing import TYPE_CHECKING
+
+from twiceshy.core.detect.act import EDITS
+from twiceshy.core.terms import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    Words = frozenset[str]
+
+_APART = re.compile(r"[\s\"'`|;&()<>{}\[\],/\\=…“”，。；：！？、（）]+")
+_VARIES = re.compile(r"-?\d+[a-z]?|[0-9a-f]{7,40}|[\d.:-]+")
+_HERE_DOCUMENT = re.compile(r"<<-?\s*['\"]?\w+.*", re.DOTALL)
+_ELSEWHERE = re.compile(r"^\s*cd\s+\S+\s*(?:&&|;)\s*")  # where a command runs is not what it does
+_LONG_TEXT = re.compile(r"\"[^\"]{120,}\"|'[^']{120,}'")
+# They look on, or stand in every sentence about a failure.
+_EMPTY = frozenset(
+    """tail head dev null echo true false and the for with cat eof users home seen before this call
+    failed fails here worked observation not an instruction once times last use exit code error""".split()
+)
+_LONGEST_VALUE = 160
+_LONGEST = 4_000
+_UNSEEN = 20  # sessions we pretend to have seen without a word; two alone would know no rare one
+_LEAST = 0.1
+
+
+def words_in(text: str) -> Words:
+    """Return what of a text can be recognised elsewhere: no numbers, no hashes, no punctuation."""
+    found: set[str] = set()
+    for raw in _APART.split(text[:_LONGEST].lower()):
+        word = raw.strip(":!?.*").rstrip("$")
+        if not word.isascii():
+            found.update(terms(word))
+        elif len(word) > 1 and word not in _EMPTY and not _VARIES.fullmatch(word):
+            found.add(word)
+    return frozenset(found)
+
+
+def words_of_call(tool: str, arguments: Mapping[str, object]) -> Words:
+    """Return what a call is known by: its command, its file, or its short arguments."""
+    return words_in(line_of_call(tool, arguments))
+
+
+def line_of_call(tool: str, arguments: Mapping[str, object]) -> str:
+    """Return a call as one line, without what is written by it or meant for people."""
+    given = arguments.get("command") or arguments.get("cmd")
+    if given:
+        command = " ".join(map(str, given)) if isinstance(given, list) else str(given)
+        bare = _HERE_DOCUMENT.sub(" ", _ELSEWHERE.sub("", command))
+        return " ".join(_LONG_TEXT.sub(" ", bare).split())
+    if tool in EDITS:
+        return str(arguments.get("file_path") or arguments.get("notebook_path") or "")
+    short = {name: str(value) for name, value in arguments.items()}
+    return " ".join(
+        f"{name} {value}" for name, value in short.items() if len(value) <= _LONGEST_VALUE
+    )
+
+
+def alike(one: Words, other: Words) -> float:
+    """Return the share of words that both have, from 0 to 1."""
+    together = len(one | other)
+    return len(one & other) / together if together else 0.0
+
+
+class Rarity:
+    """In how many sessions a word was used; the fewer, the more it tells."""
+
+    def __init__(self) -> None:
+        self.sessions = 0
+        self._seen: Counter[str] = Counter()
+
+    def count(self, used: Iterable[str]) -> None:
+        """Count the words of one more session, each once."""
+        self._seen.update(set(used))
+        self.sessions += 1
+
+    def weight(self, words: Iterable[str]) -> float:
+        """Return how much some words tell together."""
+        heard = self.sessions + _UNSEEN
+        # fsum: a set has no order, and a rounding must not decide
+        return fsum(max(_LEAST, log(heard / (1 + self._seen[word]))) for word in words)
+
+    def share(self, have: Words, want: Words) -> float:
+        """Return which part of what is wanted is there, by what it tells; nothing wanted is no part."""
+        return self.weight(have & want) / self.weight(want) if want else 0.0

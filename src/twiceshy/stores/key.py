@@ -1,0 +1,74 @@
+"""The key with which this device signs rules: 32 bytes that only their owner can read, made once."""
+
+from __future__ import annotations
+
+import os
+from stat import S_ISREG
+
+from twiceshy.core.errors import StoreError
+
+_LENGTH = 32
+_WRITABLE_BY_OTHERS = 0o022
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def read_key(path: str) -> bytes:
+    """Return the key; nothing if there is none, or none that can be relied on."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        found = os.fstat(handle)
+        ours = found.st_uid == os.geteuid() and not found.st_mode & _WRITABLE_BY_OTHERS
+        if not (ours and S_ISREG(found.st_mode) and found.st_size == _LENGTH):
+            return b""
+        return os.read(handle, _LENGTH)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
+
+
+def make_key(path: str) -> bytes:
+    """Return the key, after making one if there is none; of several who try, all get the same."""
+    if not os.path.lexists(path):
+        _make(path)
+    key = read_key(path)
+    if not key:
+        raise StoreError(
+            f"{path} is no key that can be relied on",
+            hint="move it away; your rules then wait until you approve them: twiceshy review",
+        )
+    return key
+
+
+def _make(path: str) -> None:
+    """Write the key under another name first: nobody ever reads a part of one."""
+    unborn = f"{path}.new-{os.urandom(4).hex()}"
+    try:
+        _write(unborn)
+        try:
+            os.link(unborn, path)
+        except FileExistsError:
+            return  # a sibling was quicker
+        except OSError:  # a disk without hard links
+            _write(path)
+        finally:
+            os.unlink(unborn)
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreError(
+            f"the key for rules cannot be written: {error.strerror}",
+            hint=f"see that {os.path.dirname(path)} can be written, and that there is room",
+        ) from error
+
+
+def _write(path: str) -> None:
+    handle = os.open(path, _NEW, 0o600)
+    try:
+        os.write(handle, os.urandom(_LENGTH))
+        os.fsync(handle)
+    finally:
+        os.close(handle)

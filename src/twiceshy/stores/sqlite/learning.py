@@ -1,0 +1,182 @@
+"""The part of a store that learning writes: readings, triggers and what came of them, evidence."""
+
+from __future__ import annotations
+
+from twiceshy.stores.sqlite.changing import Changing
+from twiceshy.stores.sqlite.reading import looking
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from twiceshy.core.learning import Reading
+    from twiceshy.core.ports import Which
+    from twiceshy.core.session import Session
+    from twiceshy.core.signal import Exposure, Signal
+    from twiceshy.core.timely import Match
+
+_COPIES_LAST = 90 * 86_400_000  # milliseconds; clients remove transcripts after a month
+
+
+class Learning(Changing):
+    """An open database that remembers what was learned from which transcript."""
+
+    @looking
+    def reading(self, path: str) -> Reading | None:
+        """See ``Store.reading``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.by_path(self._db, path)
+
+    @looking
+    def unfinished(self, *, before: int) -> list[Reading]:
+        """See ``Store.unfinished``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.unfinished(self._db, before=before)
+
+    def keep_reading(self, reading: Reading) -> None:
+        """See ``Store.keep_reading``."""
+        from twiceshy.stores.sqlite import readings
+
+        with self.change():
+            state = readings.gated(reading.state, self._gate)
+            readings.keep(self._db, reading.but(state=state))
+
+    def new_session(self, session: str, project: str) -> bool:
+        """See ``Store.new_session``."""
+        from twiceshy.stores.sqlite import readings, triggers
+
+        with self.change():
+            if readings.met(self._db, session):
+                return False
+            triggers.age(self._db, project)
+            readings.prune(self._db, before=self.now() - _COPIES_LAST)
+            return True
+
+    def copied(self, calls: Sequence[str], session: str) -> set[str]:
+        """See ``Store.copied``."""
+        from twiceshy.stores.sqlite import readings
+
+        with self.change():
+            known = readings.copied(self._db, calls)
+            own = [call for call in calls if call not in known]
+            readings.keep_calls(self._db, own, session, at=self.now())
+            return known
+
+    @looking
+    def about_call(
+        self,
+        projects: Sequence[str],
+        tool: str | None = None,
+        grams: Sequence[str] | None = None,
+        *,
+        error: str = "",
+        which: Which = "",
+        context: str = "",
+    ) -> list[Match]:
+        """See ``Store.about_call``."""
+        from twiceshy.stores.sqlite import triggers
+
+        return triggers.matching(
+            self._db, projects, tool, grams, error=error, which=which, context=context
+        )
+
+    @looking
+    def triggers(self, projects: Sequence[str]) -> list[str]:
+        """See ``Store.triggers``."""
+        from twiceshy.stores.sqlite import triggers
+
+        return triggers.written(self._db, projects)
+
+    @looking
+    def unread(self, *, before: int) -> list[Session]:
+        """See ``Store.unread``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.unread(self._db, before=before)
+
+    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
+        """See ``Store.count_call``."""
+        from twiceshy.stores.sqlite import triggers
+
+        with self.change():
+            for note in notes:
+                triggers.count(self._db, note, context, failed=failed)
+
+    def count_form(self, note: str, *, failed: bool) -> int:
+        """See ``Store.count_form``."""
+        from twiceshy.stores.sqlite import triggers
+
+        with self.change():
+            return triggers.count_form(self._db, note, failed=failed)
+
+    @looking
+    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
+        """See ``Store.observed``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.observed(self._db, project, kind, limit=limit)
+
+    def attest(
+        self,
+        note: str,
+        signal: str,
+        session: str,
+        *,
+        at: int,
+        unseen: bool = False,
+        lost_calls: int = 0,
+        lost_ms: int = 0,
+    ) -> bool:
+        """See ``Store.attest``."""
+        from twiceshy.stores.sqlite import readings, triggers
+
+        with self.change():
+            again = readings.taught(self._db, note, session)
+            if not readings.attest(self._db, note, signal, session, at=at):
+                return True
+            triggers.made(self._db, note, unseen=unseen, lost_calls=lost_calls, lost_ms=lost_ms)
+            return again
+
+    def amend_signal(self, key: str, *, mistake: str, pair: str = "") -> None:
+        """See ``Store.amend_signal``."""
+        from twiceshy.stores.sqlite import readings
+
+        with self.change():
+            readings.amend(self._db, key, self._gate(mistake), pair)
+
+    @looking
+    def evidence(self, note: str) -> list[tuple[str, str, int]]:
+        """See ``Store.evidence``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.evidence(self._db, note)
+
+    @looking
+    def taught_by(self, session: str) -> Mapping[str, int]:
+        """See ``Store.taught_by``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.taught_by(self._db, session)
+
+    @looking
+    def wordings(self, note: str, *, most: int = 2) -> list[str]:
+        """See ``Store.wordings``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.wordings(self._db, note, most=most)
+
+    @looking
+    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
+        """See ``Store.shown``."""
+        from twiceshy.stores.sqlite import readings
+
+        return readings.shown(self._db, note, limit=limit)
+
+    @looking
+    def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
+        """See ``Store.lost``."""
+        from twiceshy.stores.sqlite import triggers
+
+        return triggers.lost(self._db, notes)

@@ -1,0 +1,245 @@
+"""Wire transcripts to what is learned from them: which files, whose sessions, which project."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+
+from twiceshy import app as wiring
+from twiceshy import skills
+from twiceshy.core.detect.watch import acts_of
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.names import session_name
+from twiceshy.core.outcome import judge
+from twiceshy.core.value import Value
+from twiceshy.curate import write as writing
+from twiceshy.curate.reconsider import reconsider
+from twiceshy.learn.notes import Ways
+from twiceshy.learn.observed import drafts_of, promote
+from twiceshy.learn.routines import keep_routines
+from twiceshy.learn.session import Learned, Where, learn
+from twiceshy.runtimes.claude_code import transcript, transcript_places
+from twiceshy.sentinel import post
+from twiceshy.study.model import refine
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from twiceshy.app import App
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
+
+_MOST_ACTS = 5_000  # behind the first note that a session was shown
+_QUIET_MS = 10 * 60_000  # a session that said nothing for so long is over, or may as well be
+
+
+class Source(Value):
+    """A transcript: a session's own, or that of an agent which the session started."""
+
+    path: str
+    session: str
+    size: int = 0
+
+
+class Studied(Value):
+    """What studying some transcripts brought."""
+
+    files: int
+    learned: Learned
+    projects: tuple[str, ...]
+    unread: int = 0
+
+
+class Progress:
+    """How many bytes of a transcript are done, told on as the difference to the last time."""
+
+    def __init__(self, size: int, tell: Callable[[int], object]) -> None:
+        self._size, self._tell, self._done = size, tell, 0
+
+    def at(self, position: str) -> None:
+        """Tell on how far a pass is."""
+        self._reach(min(_offset(position), self._size))
+
+    def end(self) -> None:
+        """Tell on that nothing more is done for the transcript."""
+        self._reach(self._size)
+
+    def _reach(self, done: int) -> None:
+        if done > self._done:
+            self._tell(done - self._done)
+            self._done = done
+
+
+def study(
+    app: App,
+    sources: Iterable[Source],
+    *,
+    close: bool,
+    progress: Callable[[int], object] = lambda _: None,
+) -> Studied:
+    """Learn from what came to these transcripts since they were read last.
+
+    ``progress`` is told how many bytes are done, again and again; they add up to what the sources
+    have. A transcript that cannot be read stops none of the others.
+    """
+    learned, files, unread, projects = Learned(), 0, 0, {}
+    for source in sources:
+        done = Progress(source.size, progress)
+        if _worth_reading(app, source, close=close) and (where := _where(app, source)):
+            try:
+                learned += _learn(app, source, where, close=close, progress=done.at)
+            except NotFoundError:
+                unread += 1
+            else:
+                projects[where.project] = True
+                files += 1
+        done.end()
+    for project in projects:
+        post(app, project)
+    return Studied(files, learned, tuple(projects), unread)
+
+
+def of_session(app: App, session: str) -> list[Source]:
+    """Return the transcripts of one session."""
+    known = app.store.session(session)
+    folder = app.config.text("transcripts.claude_code")
+    path = known.transcript if known else ""
+    if not path or not os.path.isfile(path):
+        path = transcript_places.transcript_of(session, folder)
+    if not path:
+        raise NotFoundError(
+            f"no transcript of session {session} is there",
+            hint=f"Claude Code keeps them below {folder}, and removes old ones in time",
+        )
+    return list(_with_agents(path, session))
+
+
+def of_file(path: str) -> list[Source]:
+    """Return a transcript that somebody names, as far as it is one."""
+    path = os.path.abspath(path)
+    if not os.path.isfile(path):
+        raise NotFoundError(f"there is no transcript {path}", hint="name a .jsonl file")
+    opening, named = transcript_places.opening_of(path), _session_of(path)
+    own = named in opening.sessions or not opening.sessions
+    session = session_name(named if own else min(opening.sessions))
+    return [Source(path, session, os.stat(path).st_size)]
+
+
+def everywhere(app: App) -> list[Source]:
+    """Return all transcripts that are there, the oldest session first."""
+    folder = app.config.text("transcripts.claude_code")
+    found = transcript_places.everywhere(folder)
+    return [source for path in found for source in _with_agents(path, _session_of(path))]
+
+
+def left_open(app: App, *, but: str = "") -> list[Source]:
+    """Return the transcripts that wait for something, of sessions that have been quiet for a while."""
+    before = app.store.now() - _QUIET_MS
+    waiting = [Source(each.path, each.session) for each in app.store.unfinished(before=before)]
+    # whoever was killed before the first turn ended was never read at all
+    waiting += [Source(each.transcript, each.id) for each in app.store.unread(before=before)]
+    return [one for one in waiting if one.session != but and os.path.isfile(one.path)]
+
+
+def _worth_reading(app: App, source: Source, *, close: bool) -> bool:
+    known = app.store.reading(source.path)
+    if known is None:
+        return True
+    try:
+        grown = os.stat(source.path).st_size != _offset(known.position)
+    except OSError:
+        return False
+    return grown or (close and not known.closed)
+
+
+def _where(app: App, source: Source) -> Where | None:
+    known = app.store.session(source.session)
+    if known:
+        return Where(source.session, known.project, known.root)
+    cwd = transcript_places.opening_of(source.path).cwd
+    if not cwd:
+        return None
+    here = wiring.identify(cwd, app.config)
+    app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+    return Where(source.session, here.id, here.root)
+
+
+def _learn(
+    app: App, source: Source, where: Where, *, close: bool, progress: Callable[[str], object]
+) -> Learned:
+    ways = _ways(app, where)
+    learned = learn(
+        app.store,
+        where,
+        lambda after: transcript.read(source.path, after=after),
+        source.path,
+        ways=ways,
+        close=close,
+        progress=progress,
+    )
+    if close:
+        keep_routines(app.store, where.project, where.session, ways)
+        _judge(app, source, where)
+        refine(app, where, lambda: transcript.read(source.path))
+    return learned
+
+
+def _judge(app: App, source: Source, where: Where) -> None:
+    """Find out what came of what a session was shown, from all that it did from then on."""
+    exposures = app.store.exposures(where.session)
+    if not exposures:
+        return
+    notes = {shown.note: app.store.note(shown.note) for shown in exposures}
+    known = {note_id: note for note_id, note in notes.items() if note}
+    since = min(shown.at for shown in exposures)
+    acts = islice(acts_of(transcript.read(source.path), since=since, root=where.root), _MOST_ACTS)
+    outcomes = judge(exposures, known, acts, project=where.project, over=True)
+    app.store.keep_outcomes(outcomes)
+    reconsider(app.store, known)
+
+
+def _ways(app: App, where: Where) -> Ways:
+    def write(draft: Draft) -> writing.Outcome:
+        # what is about other calls is another lesson, however alike the two are worded
+        apart = draft.kind == "lesson" and draft.trigger != ""
+        return writing.write(
+            app.store, draft, redact=app.redact, bounds=app.bounds, keep_apart=apart
+        )
+
+    def see(note: Note, draft: Draft) -> Note:
+        return writing.see(app.store, note, draft)
+
+    def change(op: str, note: Note, **fields: object) -> Note:
+        return writing.change(app.store, op, note, **fields)
+
+    def sum_up(summary: str) -> int:
+        """Promote what a compaction's summary says about skills."""
+        drafts = drafts_of(
+            summary,
+            spans=(),
+            project=where.project,
+            session=where.session,
+            wants_notes=lambda skill: bool(skills.find(skill, app.around(where.root))),
+            redact=app.redact,
+        )
+        enabled = app.config.flag("learn.promote")
+        return promote(drafts, enabled=enabled, discarded=False, write=write)
+
+    return Ways(write, see, change, sum_up)
+
+
+def _with_agents(path: str, session: str) -> Iterator[Source]:
+    for part in transcript_places.parts_of(path):
+        try:
+            yield Source(part, session, os.stat(part).st_size)
+        except OSError:
+            continue  # removed a moment ago
+
+
+def _session_of(path: str) -> str:
+    return os.path.basename(path).removesuffix(".jsonl")
+
+
+def _offset(position: str) -> int:
+    return int(position.partition("-")[0] or 0)

@@ -1,0 +1,25 @@
+"""Approve of rules in tests as the user does with the command line, on the device whose key it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from twiceshy.curate.approve import sign
+from twiceshy.stores.key import make_key
+
+if TYPE_CHECKING:
+    from twiceshy.core.note import Note
+    from twiceshy.core.seal import Act
+    from twiceshy.stores.sqlite.store import SqliteStore
+
+
+def approve(store: SqliteStore, note: Note, act: Act = "tell") -> Note:
+    """Sign a rule as it stands."""
+    sign(store, note, act, key=device_key(store))
+    return note
+
+
+def device_key(store: SqliteStore) -> bytes:
+    """Return the key beside a store, made if there is none."""
+    return make_key(str(Path(store.path).with_name("rules.key")))

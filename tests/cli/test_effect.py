@@ -1,0 +1,143 @@
+"""``twiceshy effect``: what notes do, for people and for programs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Command
+from tests.core.outcomes import an_outcome
+from tests.requirements import requirement
+from tests.stores.support import Clock, learn, opened
+
+from twiceshy.core.note import Note
+from twiceshy.core.scope import Scope
+
+
+def a_history(home: Path, note: Note, told: tuple[int, int], untold: tuple[int, int]) -> None:
+    """Five sessions before any was withheld, then so many of so many that went wrong on either side."""
+    outcomes = [an_outcome(number, "followed", "helped", note=note.id) for number in range(1, 6)]
+    for (failed, count), held in ((told, False), (untold, True)):
+        for number in range(count):
+            came = ("violated", "failed") if number < failed else ("followed",)
+            lost = 2 if number < failed else 0
+            at = len(outcomes) + 1
+            outcomes.append(an_outcome(at, *came, note=note.id, withheld=held, calls_lost=lost))
+    with opened(home) as store:
+        store.keep_outcomes(outcomes)
+
+
+@pytest.fixture
+def notes(home: Path) -> dict[str, Note]:
+    """Two notes of the release skill and one of the project, with their histories."""
+    with opened(home, clock=Clock()) as store:
+        found = {
+            "good": learn(store, "Fetch the tags first.", source="detector"),
+            "new": learn(store, "Sign what you tag.", source="detector"),
+            "plain": learn(store, "Use `bun`.", source="detector", scope=Scope("demo", "")),
+            "idle": learn(store, "Nobody was told.", source="detector"),
+        }
+    a_history(home, found["good"], (2, 31), (4, 6))
+    a_history(home, found["new"], (1, 4), (1, 2))
+    a_history(home, found["plain"], (9, 20), (5, 10))
+    return found
+
+
+@requirement("L12")
+def test_the_first_line_is_a_sentence_anyone_understands(
+    twiceshy: Command, notes: dict[str, Note]
+) -> None:
+    lines = twiceshy("effect").out.splitlines()
+
+    assert lines[0] == (
+        "With notes, 12 of 55 sessions went wrong; without them, 10 of 18."
+        " They prevent that in about 28 of 100 sessions (1 to 56)."
+    )
+    assert lines[1].startswith("2,100 tokens were spent, about ")
+    assert lines[1].endswith(" calls saved.")
+
+
+def test_a_table_tells_skills_and_notes_apart_and_fits_the_screen(
+    twiceshy: Command, notes: dict[str, Note]
+) -> None:
+    lines = twiceshy("effect").out.splitlines()
+
+    table = {line[:28].strip(): line[28:].split() for line in lines[2:] if line}
+    assert table["skill"] == table["note"]
+    good = table[f"{notes['good'].handle} Fetch the tags first."]
+    assert " ".join(good) == "36 6 2 of 31 4 of 6 60 (21…84) 1,080 50"
+    assert table[f"{notes['plain'].handle} Use `bun`."][:2] == ["25", "10"]
+    assert table[f"{notes['new'].handle} Sign what you tag."][2:4] == ["too", "early"]
+    assert table["release"][:2] == ["45", "8"]
+    assert not any(notes["idle"].handle in name for name in table)
+    assert max(map(len, lines[2:])) <= 100
+
+
+def test_one_note_can_be_asked_for(twiceshy: Command, notes: dict[str, Note]) -> None:
+    lines = twiceshy("effect", "--note", notes["good"].handle).out.splitlines()
+
+    assert lines == [
+        "With the note, 2 of 31 sessions went wrong; without it, 4 of 6."
+        " It prevents that in about 60 of 100 sessions (21 to 84).",
+        "1,080 tokens were spent, about 50 for each mistake that was avoided, about 43 calls saved.",
+    ]
+
+
+@requirement("L12")
+def test_it_is_honest_while_little_is_known(twiceshy: Command, notes: dict[str, Note]) -> None:
+    few = twiceshy("effect", "--note", notes["new"].handle).out
+    none = twiceshy("effect", "--note", notes["idle"].handle).out
+
+    assert few.splitlines()[0] == (
+        "Not enough data yet: in 2 sessions that it mattered for, the note was withheld;"
+        " at least 5 are needed."
+    )
+    assert none == "Nothing to measure yet: no session was shown a note.\n"
+
+
+def test_an_empty_store_has_nothing_to_measure(twiceshy: Command) -> None:
+    assert twiceshy("effect").out == "Nothing to measure yet: no session was shown a note.\n"
+
+
+def test_a_skill_can_be_asked_for_and_must_be_known(
+    twiceshy: Command, notes: dict[str, Note]
+) -> None:
+    found = twiceshy("effect", "--skill", "release", "--json").json
+
+    assert set(found["notes"]) == {notes["good"].id, notes["new"].id}
+    assert "nothing is kept" in twiceshy("effect", "--skill", "other", fails=1).err
+
+
+@requirement("L12")
+def test_programs_get_every_figure(twiceshy: Command, notes: dict[str, Note]) -> None:
+    found = twiceshy("effect", "--json").json
+
+    good: dict[str, Any] = found["notes"][notes["good"].id]
+    assert good["told"] == {"sessions": 31, "failed": 2, "lost": 4}
+    assert good["untold"] == {"sessions": 6, "failed": 4, "lost": 8}
+    assert (good["shown"], good["withheld"], good["tokens"]) == (36, 6, 1_080)
+    assert good["low"] < good["prevented"] < good["high"]
+    assert good["tokens_per_avoided"] == pytest.approx(1_080 / good["avoided"])
+    assert good["sentence"].startswith("With the note")
+    assert found["notes"][notes["new"].id]["prevented"] is None
+    assert set(found["skills"]) == {"release"}
+    assert found["overall"]["shown"] == 70
+
+
+def test_only_the_last_days_can_be_asked_for(
+    twiceshy: Command, notes: dict[str, Note], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWICESHY_NOW", "2026-11-08T12:00:00Z")  # the sixth session was that day
+
+    found = twiceshy("effect", "--days", "2", "--note", notes["good"].handle, "--json").json
+    today = twiceshy("effect", "--days", "1", "--note", notes["good"].handle, "--json").json
+
+    assert (found["days"], found["overall"]["shown"], found["overall"]["withheld"]) == (2, 32, 6)
+    assert found["overall"]["told"]["sessions"] == 31  # the fifth session still has no lot to draw
+    assert today["overall"]["shown"] == 31
+
+
+@pytest.mark.parametrize(
+    "words", [("--note", "n1", "--skill", "release"), ("--days", "0"), ("--days", "many")]
+)
+def test_what_makes_no_sense_is_refused(twiceshy: Command, words: tuple[str, ...]) -> None:
+    assert twiceshy("effect", *words, fails=2).out == ""

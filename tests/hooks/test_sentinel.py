@@ -1,0 +1,280 @@
+"""Before a call about which there is nothing to say, no store is opened; whatever is odd is looked at."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.hooks.sessions import TEXT, TRIGGER, Session, project_of, teach
+from tests.hooks.test_just_in_time import commands
+from tests.stores.support import bytes_under, modes_under
+
+from twiceshy.core.grams import parts_of
+from twiceshy.core.scope import GLOBAL
+from twiceshy.core.trigger import Trigger, parsed
+from twiceshy.core.watchword import FOLDER, heard, name_of, watchwords
+
+COMMON = {"session_id": "s1", "cwd": "/home/u/shop", "hook_event_name": "PreToolUse"}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def session(home: Path, project: Path) -> Session:
+    """A session that has begun where something is known about one command."""
+    teach(home, project)
+    session = Session(project)
+    session.start()
+    return session
+
+
+def watch(home: Path, project: Path) -> Path:
+    """Return the file that says what calls in a project must hold."""
+    return home / FOLDER / name_of(project_of(project).encode())
+
+
+def pointer(home: Path, project: Path) -> Path:
+    """Return the file that says which project a directory belongs to."""
+    return home / FOLDER / name_of(os.fsencode(project))
+
+
+def spoil_store(home: Path) -> None:
+    for file in home.glob("twiceshy.db*"):
+        file.unlink()
+    (home / "twiceshy.db").write_bytes(b"This is no database. " * 400)
+
+
+def opened_the_store(home: Path) -> bool:
+    """Tell whether a hook met the spoiled store."""
+    log = home / "hook.log"
+    return log.exists() and "DamagedStoreError" in log.read_text()
+
+
+def test_no_store_is_opened_for_a_call_that_nothing_is_known_about(
+    home: Path, session: Session
+) -> None:
+    spoil_store(home)
+    before = bytes_under(home)
+
+    session.calls("make test")
+    session.calls("git push --force")
+    session.told("PreToolUse", **session.call("Read", file_path="/etc/make"))
+
+    assert bytes_under(home) == before
+    session.calls("make deploy")
+    assert opened_the_store(home)
+
+
+def test_a_project_without_such_notes_opens_no_store_before_any_call(
+    home: Path, project: Path
+) -> None:
+    session = Session(project)
+    session.start()
+    spoil_store(home)
+
+    session.calls("make deploy")
+
+    assert watch(home, project).read_bytes() == b""
+    assert not opened_the_store(home)
+
+
+def test_the_words_to_look_for_stand_in_owner_only_files(
+    home: Path, project: Path, session: Session
+) -> None:
+    assert watch(home, project).read_bytes() == b"deploy\tmake\n"
+    assert pointer(home, project).read_text() == watch(home, project).name
+    modes = modes_under(home / FOLDER)
+    assert modes.pop(".") == "0700"
+    assert set(modes.values()) == {"0600"}
+    assert session.name == "session-1"
+
+
+@pytest.mark.parametrize("scope", [None, GLOBAL])
+def test_what_was_written_since_is_looked_for_from_the_next_session_on(
+    home: Path, project: Path, session: Session, scope: object
+) -> None:
+    more = {} if scope is None else {"scope": scope}
+    teach(home, project, "It is spelled install.", trigger="Bash/usage instal pip", **more)
+
+    following = Session(project, "session-2")
+    following.start()
+
+    assert "It is spelled" in following.calls("pip instal x")
+
+
+def gone(file: Path) -> None:
+    file.unlink()
+
+
+def of_zeros(file: Path) -> None:
+    file.write_bytes(b"\0" * 40)
+
+
+def of_other_names(file: Path) -> None:
+    (file.parent.parent / "empty").touch()
+    file.write_bytes(b"../empty")
+
+
+def huge(file: Path) -> None:
+    file.write_bytes(b"never\n" * 400_000)
+
+
+def a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def a_link(file: Path) -> None:
+    other = file.with_name("0" * 16)
+    file.rename(other)
+    other.write_bytes(b"")
+    file.symlink_to(other)
+
+
+def a_link_to_nowhere_ending(file: Path) -> None:
+    file.unlink()
+    file.symlink_to("/dev/zero")
+
+
+def a_pipe(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
+SPOILS = [gone, of_zeros, of_other_names, huge, a_folder, a_link, a_link_to_nowhere_ending, a_pipe]
+
+
+@pytest.mark.parametrize("spoil", SPOILS, ids=lambda spoil: spoil.__name__)
+def test_a_pointer_that_is_not_ours_only_costs_a_look(
+    home: Path, project: Path, session: Session, spoil: Callable[[Path], None]
+) -> None:
+    spoil(pointer(home, project))
+
+    assert "make ship" in session.calls("make deploy")
+    assert session.calls("ls") == ""
+    assert not (home / "hook.log").exists()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [gone, huge, a_folder, a_link, a_link_to_nowhere_ending, a_pipe],
+    ids=lambda spoil: spoil.__name__,
+)
+def test_a_list_of_words_that_is_not_ours_only_costs_a_look(
+    home: Path, project: Path, session: Session, spoil: Callable[[Path], None]
+) -> None:
+    spoil(watch(home, project))
+
+    assert "make ship" in session.calls("make deploy")
+    assert session.calls("ls") == ""
+    assert not (home / "hook.log").exists()
+
+
+@pytest.mark.parametrize("spoil", SPOILS, ids=lambda spoil: spoil.__name__)
+def test_the_next_session_puts_right_what_is_not_ours(
+    home: Path, project: Path, session: Session, spoil: Callable[[Path], None]
+) -> None:
+    spoil(pointer(home, project))
+
+    Session(project, "session-2").start()
+
+    assert session.name == "session-1"
+    if spoil is not a_folder:  # nobody removes a folder that somebody made
+        assert pointer(home, project).is_file()
+        assert not pointer(home, project).is_symlink()
+        assert pointer(home, project).read_text() == watch(home, project).name
+
+
+def test_a_session_is_kept_where_nothing_can_be_put_beside_it(home: Path, project: Path) -> None:
+    teach(
+        home,
+        project,
+        "Answers in English.",
+        kind="preference",
+        subtype="",
+        trigger="",
+        source="user",
+    )
+    (home / FOLDER).write_text("in the way")
+    session = Session(project)
+
+    assert "Answers in English." in session.start()
+    assert session.calls("make deploy") == ""
+    assert not (home / "hook.log").exists()
+    from tests.hooks.sessions import exposures, store_of
+
+    with store_of(home) as store:
+        assert store.session("session-1") is not None
+    assert [shown.channel for shown in exposures(home)] == ["start"]
+
+
+def test_a_directory_whose_name_json_writes_otherwise_is_looked_at(
+    home: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / 'a "shop"'
+    folder.mkdir()
+    teach(home, folder)
+    session = Session(folder)
+    session.start()
+
+    assert "make ship" in session.calls("make deploy")
+
+
+def test_the_directory_that_the_client_was_started_in_counts(
+    home: Path, project: Path, session: Session
+) -> None:
+    (project / "web").mkdir()
+    below = Session(project / "web")
+    below.env = {"CLAUDE_PROJECT_DIR": str(project)}
+    below.start("resume")
+    spoil_store(home)
+
+    below.calls("ls")
+
+    assert not opened_the_store(home)
+    assert session.project == project
+
+
+def payload(command: str) -> bytes:
+    call = {"tool_name": "Bash", "tool_input": {"command": command}}
+    return json.dumps(COMMON | call, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+@given(command=commands, picks=st.lists(st.integers(0, 9), min_size=1, max_size=3))
+def test_whatever_a_trigger_matches_is_heard(command: str, picks: list[int]) -> None:
+    parts = parts_of({"command": command})
+    for part in parts:
+        trigger = Trigger("Bash", tuple({part[pick % len(part)] for pick in picks}))
+
+        assert trigger.matches("Bash", parts)
+        assert heard(watchwords(trigger), payload(command))
+
+
+@given(text=st.text(max_size=40))
+def test_whatever_is_in_an_argument_is_heard(text: str) -> None:
+    given_ = {"skill": text, "file_path": f"/home/{text}/x"}
+    call = {"tool_name": "Skill", "tool_input": given_}
+    for plain in (False, True):
+        raw = json.dumps(COMMON | call, ensure_ascii=plain).encode("utf-8", "surrogatepass")
+        for gram in (gram for part in parts_of(given_) for gram in part):
+            assert heard(watchwords(Trigger("Skill", (gram,))), raw)
+
+
+def test_a_line_is_heard_when_all_its_words_are() -> None:
+    trigger = parsed(TRIGGER)
+    assert trigger is not None
+    lines = watchwords(trigger) + b"instal\tpip\n"
+
+    assert heard(lines, payload("make deploy"))
+    assert heard(lines, payload("pip instal"))
+    assert heard(lines, payload("m'ak'e dep\\loy"))
+    assert not heard(lines, payload("make instal"))
+    assert not heard(b"", payload(TEXT))

@@ -1,0 +1,40 @@
+"""Calls and failures for tests of the measure, written in a line."""
+
+from twiceshy.core.detect.act import Act
+from twiceshy.core.detect.mistake import mistake_of
+from twiceshy.core.grams import parts_of
+from twiceshy.core.trigger import family
+from twiceshy.replay.failures import Failure, Made, Recurrence, failures_of
+from twiceshy.replay.words import words_in
+
+
+def made(
+    place: int, command: str, error: str = "", *, tool: str = "Bash", heard: bool = True
+) -> Made:
+    """A call at a place of a session; it worked unless there is an error."""
+    given = {"command": command} if tool == "Bash" else {"file_path": command}
+    parts = parts_of(given)
+    mistake = mistake_of(family(tool), parts, error, command=tool == "Bash") if error else None
+    act = Act(id=f"c{place}", tool=tool, arguments=given, at=place, mistake=mistake)
+    return Made(place, act, heard)
+
+
+def failure(place: int, command: str, error: str, fix: str = "", *, heard: bool = True) -> Failure:
+    """A failed command, and the one that worked right after it."""
+    later = [made(place + 1, fix)] if fix else []
+    return failures_of([made(place, command, error, heard=heard), *later])[0]
+
+
+def again(place: int, *, heard: bool = True, fix: bool = True) -> Recurrence:
+    """The mistake of calling bun by way of rtk, made for the second time."""
+    error = "error: unrecognized subcommand 'bun'"
+    old = failure(0, "rtk bun run test", error, "bun run test" if fix else "")
+    return Recurrence(failure(place, "rtk bun run test", error, heard=heard), (old,))
+
+
+RIGHT = words_in(
+    "- `rtk bun run test` failed: \"error: unrecognized subcommand 'bun'\". `bun run test` worked."
+)
+OTHER = words_in(
+    '- `gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
+)
