@@ -74,8 +74,12 @@ def test_the_clients_own_commands_install_and_remove_the_plugin(
 
 
 def kept(home: Path) -> list[str]:
-    """Name the files of a memory home, but not the ones in which SQLite works."""
-    return [file.name for file in bytes_under(home) if not file.name.endswith(("-wal", "-shm"))]
+    """Name the files of a memory home, but not those that come and go with the work in it."""
+    return [
+        file.name
+        for file in bytes_under(home)
+        if not file.name.endswith(("-wal", "-shm", ".lock")) and file.parent.name != "watch"
+    ]
 
 
 @requirement("U008", "A20")

@@ -88,7 +88,8 @@ def test_what_one_session_got_wrong_the_next_is_told_before_it_does_it_again(
     assert result["type"] == "tool_result"
     assert BEFORE in texts(beside)  # what is said before a call comes right behind its result
     assert LESSON in texts(beside)
-    assert texts([result, *beside]).count("<twiceshy-note") == 1  # it failed, which is no news
+    assert texts(beside).count("As seen before: ") == 1  # at the failure once more, in fewer words
+    assert texts([result, *beside]).count("<twiceshy-note") == 2
     assert texts(results(connected, 2)).count("<twiceshy-note") == 0  # nor is it said twice
     assert connected.lab.broken_prefix() == ""
     assert connected.hook_troubles() == []
