@@ -210,3 +210,18 @@ def test_any_note_can_be_compared_with_any_error(text: str, error: str) -> None:
 
     assert echoes(note, error) in (True, False)
     assert not echoes(note, "")
+
+
+@pytest.mark.parametrize(
+    ("match", "settled"),
+    [
+        (a_match("Bash/usage gh", right=5), True),
+        (a_match("Bash/usage gh", right=4), False),  # too few to say
+        (a_match("Bash/usage gh", right=9, wrong=4), False),  # it may well work
+        (a_match("Bash/outcome npm", right=9, wrong=1), False),
+    ],
+)
+def test_what_nearly_always_fails_needs_no_session_to_go_without(
+    match: Match, settled: bool
+) -> None:
+    assert match.settled is settled

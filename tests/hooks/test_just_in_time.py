@@ -293,6 +293,18 @@ def test_a_session_that_goes_without_a_note_is_told_nothing_and_is_counted(
     assert all(shown.withheld for shown in exposures(home, without))
 
 
+def test_a_note_about_what_always_fails_is_withheld_from_nobody(home: Path, project: Path) -> None:
+    note = teach(home, project)
+    with store_of(home) as store:
+        for _ in range(20):
+            store.tally("recalls", [note.id])
+            store.count_call([note.id], "", failed=True)
+    names = (f"session-{number}" for number in range(200))
+    unlucky = next(name for name in names if withheld(name, note, 0.1, shown=20))
+
+    assert "make ship" in Session(project, unlucky).calls("make deploy")
+
+
 @requirement("L11")
 def test_a_note_has_its_chance_before_it_is_withheld_from_anybody(
     home: Path, project: Path

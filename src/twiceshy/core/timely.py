@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _BEFORE = {STATED: (9, 1), "usage": (3, 1), "missing": (2, 1), "outcome": (1, 3)}
 LIKELY = 0.4  # below this a call is rather told nothing
 _HOPELESS = 0.1  # below this the note is not even about the failure that has just happened
+_KNOWN, _NEARLY_ALWAYS = 5, 0.8
 _ENOUGH = 3  # calls in one place that tell more than all calls elsewhere
 _WINDOW = 12  # sessions that are looked at for what keeps happening
 RECENT = (1 << _WINDOW) - 1
@@ -56,6 +57,11 @@ class Match(Value):
         if self.right_here + self.wrong_here >= _ENOUGH:
             right, wrong = self.right_here, self.wrong_here
         return (before[0] + right) / (sum(before) + right + wrong)
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether it is known what happens when nobody is told: such calls nearly always fail."""
+        return self.right + self.wrong >= _KNOWN and self.odds >= _NEARLY_ALWAYS
 
     @property
     def share(self) -> float:

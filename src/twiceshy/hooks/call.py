@@ -36,6 +36,7 @@ def before_call(desk: Desk, event: CallPending) -> str:
         [match.note for match in likely],
         channel="call",
         tokens=desk.app.config.integer("brief.call_tokens"),
+        settled=_settled(likely),
     )
 
 
@@ -75,6 +76,7 @@ def after_failure(desk: Desk, event: CallFailed | CallSucceeded, error: str) -> 
         tokens=desk.app.config.integer("brief.failure_tokens"),
         # what was said before this call may reach the agent only now, together with the failure
         again=desk.told(channel="call", since=event.at - _AGAIN_MS),
+        settled=_settled(chosen),
     )
 
 
@@ -86,13 +88,22 @@ def before_work(desk: Desk, prompt: str) -> str:
     words = {word.strip(".,:;!?()'\"`").lower() for word in prompt.split()}
     told = desk.told()
     named = [
-        match.note
+        match
         for match in unseen
         if match.note.id not in told
         and all((gram.partition("=")[2] or gram).lower() in words for gram in match.trigger.grams)
     ]
     tokens = desk.app.config.integer("brief.call_tokens")
-    return desk.tell_now(named[:1], channel="prompt", tokens=tokens)
+    return desk.tell_now(
+        [match.note for match in named[:1]],
+        channel="prompt",
+        tokens=tokens,
+        settled=_settled(named),
+    )
+
+
+def _settled(matches: Sequence[Match]) -> set[str]:
+    return {match.note.id for match in matches if match.settled}
 
 
 def _unseen(desk: Desk) -> list[Match]:

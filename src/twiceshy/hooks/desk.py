@@ -97,18 +97,25 @@ class Desk:
         return brief.text
 
     def tell_now(
-        self, notes: Sequence[Note], *, channel: str, tokens: int, again: Collection[str] = ()
+        self,
+        notes: Sequence[Note],
+        *,
+        channel: str,
+        tokens: int,
+        again: Collection[str] = (),
+        settled: Collection[str] = (),
     ) -> str:
         """Return what to say about one call: each note in a frame of its own, while they fit.
 
-        Notes that the agent was told a moment ago are said ``again`` in few words.
+        Notes that the agent was told a moment ago are said ``again`` in few words; those of which it
+        is ``settled`` what happens without them need not be withheld to find that out.
         """
         from twiceshy.core.brief import timely
         from twiceshy.core.text import token_estimate
 
         said: list[str] = []
         for note in notes:
-            if self.withholds(note, channel):
+            if note.id not in settled and self.withholds(note, channel):
                 continue
             failed = channel == "failure"
             text = timely(note, failed=failed, again=note.id in again, tokens=tokens)

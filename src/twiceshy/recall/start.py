@@ -53,7 +53,7 @@ def at_start(
     found = store.about_call(which.projects or (), which="recurring")
     lessons = (match for match in found if match.note.kind != "rule")
     recurring = at_start_of(lessons, most=_MOST_RECURRING)
-    kept = [match.note for match in recurring if not withholds(match.note)]
+    kept = [match.note for match in recurring if match.settled or not withholds(match.note)]
     again = rank(kept, {}, now=now, weights=weights)
     ranked = [*rules, *again, *waiting]
     brief = render(
