@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from itertools import islice
 
 from twiceshy import app as wiring
 from twiceshy import skills
 from twiceshy.core.detect.watch import acts_of
+from twiceshy.core.distil.material import material_of
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.names import session_name
 from twiceshy.core.outcome import judge
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
 
+_MOST_STEPS = 4_000  # from the end of a transcript
 _MOST_ACTS = 5_000  # behind the first note that a session was shown
 _QUIET_MS = 10 * 60_000  # a session that said nothing for so long is over, or may as well be
 
@@ -168,7 +171,7 @@ def _where(app: App, source: Source) -> Where | None:
 def _learn(
     app: App, source: Source, where: Where, *, close: bool, progress: Callable[[str], object]
 ) -> Learned:
-    ways = _ways(app, where)
+    ways = _ways(app, where, source)
     learned = learn(
         app.store,
         where,
@@ -199,7 +202,7 @@ def _judge(app: App, source: Source, where: Where) -> None:
     reconsider(app.store, known)
 
 
-def _ways(app: App, where: Where) -> Ways:
+def _ways(app: App, where: Where, source: Source) -> Ways:
     def write(draft: Draft) -> writing.Outcome:
         # what is about other calls is another lesson, however alike the two are worded
         apart = draft.kind == "lesson" and draft.trigger != ""
@@ -215,9 +218,15 @@ def _ways(app: App, where: Where) -> Ways:
 
     def sum_up(summary: str) -> int:
         """Promote what a compaction's summary says about skills."""
+        material = material_of(
+            list(deque(transcript.read(source.path), maxlen=_MOST_STEPS)),
+            project=where.project,
+            lines=app.config.integer("learn.transcript_lines"),
+            redact=app.redact,
+        )
         drafts = drafts_of(
             summary,
-            spans=(),
+            spans=material.excerpts,  # what was said and run: all else it says is quarantined
             project=where.project,
             session=where.session,
             wants_notes=lambda skill: bool(skills.find(skill, app.around(where.root))),
