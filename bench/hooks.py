@@ -217,14 +217,15 @@ def matching(project: str, size: int, home: str) -> None:
         return before_call(match for match in found if match.trigger.matches("Bash", parts))
 
     def behind(command: str) -> list[Match]:
-        found = store.about_call(projects, "Bash")
-        return after_failure(found, parts_of({"command": command}), "not a git command")
+        error = "not a git command"
+        found = store.about_call(projects, "Bash", error=error)
+        return after_failure(found, parts_of({"command": command}), error)
 
     acts: dict[str, Callable[[], Sequence[object]]] = {
         "a call that one is about": lambda: about("git stauts"),
         "a call that none is about": lambda: about("cargo build --release"),
         "a failure": lambda: behind("git stauts"),
-        "all of the project": lambda: store.about_call(projects),
+        "a prompt": lambda: store.about_call(projects, which="unseen"),
     }
     for name, act in acts.items():
         print(f"{size:>7,} notes, {name:<28}{micros(act):10,.0f} µs")

@@ -1,12 +1,11 @@
 """Chance that anyone can repeat."""
 
-from statistics import mean, pvariance
+from statistics import mean
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.core.chance import beta_draw, lot, seed_of
+from twiceshy.core.chance import lot, seed_of
 
 
 def test_the_same_names_draw_the_same_lot_on_every_machine() -> None:
@@ -40,16 +39,3 @@ def test_lots_of_neighbours_have_nothing_to_do_with_each_other() -> None:
     together = mean(one * other for one, other in zip(here, there, strict=True))
 
     assert abs(together - mean(here) * mean(there)) < 0.006  # three standard errors
-
-
-@pytest.mark.parametrize(("hits", "misses"), [(1.0, 1.0), (1.5, 3.25), (9.0, 2.0), (60.0, 40.0)])
-def test_draws_have_the_mean_and_the_spread_of_their_distribution(
-    hits: float, misses: float
-) -> None:
-    draws = [beta_draw(hits, misses, seed_of("t", str(number))) for number in range(4_000)]
-
-    centre = hits / (hits + misses)
-    spread = centre * (1 - centre) / (hits + misses + 1)
-    assert all(0 < draw < 1 for draw in draws)
-    assert mean(draws) == pytest.approx(centre, abs=4 * (spread / 4_000) ** 0.5)
-    assert pvariance(draws) == pytest.approx(spread, rel=0.12)

@@ -1,7 +1,5 @@
 """What a note is worth, by what came of it."""
 
-from statistics import mean
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,6 @@ from twiceshy.core.worth import (
     NINETY_FIVE,
     Counts,
     counts_of,
-    drawn,
     left_of,
     retrievability,
     streak_of,
@@ -71,14 +68,6 @@ class TestPosterior:
         ]
 
         assert counts_of(outcomes) == Counts(opportunity=1, followed=1, helped=1)
-
-    def test_a_draw_belongs_to_its_session_and_scatters_around_the_mean(self) -> None:
-        counts = Counts(followed=3, helped=3, harmed=1)
-        draws = [drawn(counts, f"s{number}", "n1") for number in range(2_000)]
-
-        assert draws[0] == drawn(counts, "s0", "n1")
-        assert mean(draws) == pytest.approx(counts.use, abs=0.02)
-        assert drawn(counts, "s0", "n2") not in draws
 
 
 class TestWilson:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from math import sqrt
 
-from twiceshy.core.chance import beta_draw, seed_of
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -74,12 +73,6 @@ def counts_of(outcomes: Iterable[Outcome]) -> Counts:
             for name in Counts.__fields__
         }
     )
-
-
-def drawn(counts: Counts, session: str, note: str) -> float:
-    """Draw how useful a note may be, so that a doubtful one gets its chance in some sessions."""
-    seed = seed_of("worth", session, note)
-    return beta_draw(1 + counts.hits, 1 + counts.misses, seed)
 
 
 def wilson(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]:
