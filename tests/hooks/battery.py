@@ -12,8 +12,9 @@ import tempfile
 
 sys.path.insert(0, sys.argv[1])
 
+from twiceshy.answering import answer, desk, respond, skill
 from twiceshy.core import failure, redact
-from twiceshy.hooks import answer, desk, entry, respond, skill
+from twiceshy.hooks import entry
 from twiceshy.recall import start
 
 LOADED = (answer, desk, entry, failure, redact, respond, skill, start)

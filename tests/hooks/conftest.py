@@ -10,9 +10,9 @@ from tests.approving import approve
 from tests.stores.support import Clock, learn
 
 from twiceshy import app
+from twiceshy.answering.answer import answer
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.hooks.answer import answer
 from twiceshy.stores.sqlite.store import SqliteStore
 
 
@@ -29,7 +29,7 @@ class Client:
         common = {"session_id": self.session, "cwd": str(self.project), "hook_event_name": name}
         said: list[str] = []
         raw = json.dumps({**common, "transcript_path": "/t.jsonl", **fields}).encode()
-        answer(raw, said.append, lambda: None)
+        answer("claude-code", raw, said.append, lambda: None)
         if not said:
             return ""
         (printed,) = map(json.loads, said)

@@ -129,8 +129,7 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
         "core.watchword",
         "hooks.deadline",
         "hooks.entry",
-        "runtimes.claude_code",
-        "runtimes.claude_code.glance",
+        "runtimes.glance",
         *("core", "hooks", "runtimes"),
     }
 
@@ -138,12 +137,12 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
 @pytest.mark.parametrize(
     ("payload", "most"),
     [
-        (SKILL, 61),
-        (FAILURE, 60),
-        (PROMPT, 54),
-        (START, 61),
-        (CALL, 56),
-        ({**FAILURE, **MISTAKE}, 60),
+        (SKILL, 64),
+        (FAILURE, 63),
+        (PROMPT, 57),
+        (START, 64),
+        (CALL, 59),
+        ({**FAILURE, **MISTAKE}, 63),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )

@@ -87,6 +87,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("logs.distiller", "", Place(), "The log of the distiller; unset: none, or <home>/distiller.log while distiller.debug is on.", ("SKILLS_DISTILLER_LOG",)),
     Setting("transcripts.claude_code", "~/.claude/projects", Place(), "Folder of Claude Code's transcripts.", ("CLAUDE_PROJECTS_DIR",)),
     Setting("transcripts.codex", "~/.codex/sessions", Place(), "Folder of Codex's transcripts.", ("CODEX_HOME/sessions",)),
+    Setting("transcripts.opencode", "~/.local/share/opencode", Place(), "Folder of OpenCode's storage.", ("XDG_DATA_HOME/opencode",)),
+    Setting("transcripts.pi", "~/.pi/agent/sessions", Place(), "Folder of Pi's transcripts.", ("PI_CODING_AGENT_DIR/sessions",)),
+    Setting("transcripts.gemini", "~/.gemini/tmp", Place(), "Folder of Gemini CLI's chats.", ("GEMINI_CLI_HOME/.gemini/tmp",)),
     # What a brief may hold: a matter of taste within bounds that nobody can lift.
     Setting("brief.skill_tokens", 500, _TOKENS, "Tokens of the brief when a skill loads.", project="yes"),
     Setting("brief.skill_notes", 6, _NOTES, "Notes in that brief.", project="yes"),

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     Start = Literal["startup", "resume", "clear", "compact"]
 
+FOREIGN = "mcp__"  # how tools are named that are not the runtime's own
+
 
 class Occurrence(Value):
     """What every event has: which session, in which directory, when, by whose record.
@@ -32,13 +34,20 @@ class SessionStarted(Occurrence):
 
 
 class PromptGiven(Occurrence):
-    """The user said something; it tells what the agent is about to do."""
+    """The user said something; it tells what the agent is about to do.
+
+    ``skills`` are those that the prompt itself loads, in runtimes that look for their names in it.
+    """
 
     prompt: str = ""
+    skills: tuple[str, ...] = ()
 
 
 class SkillLoaded(Occurrence):
-    """A skill was invoked, with its arguments as far as they are known."""
+    """A skill was invoked, with its arguments as far as they are known.
+
+    Some runtimes have no tool for it: their agents load a skill by reading the SKILL.md at ``path``.
+    """
 
     skill: str = ""
     arguments: str = ""

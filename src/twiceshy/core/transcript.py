@@ -6,6 +6,7 @@ forked repeat what happened before, and nothing may be learned from it twice.
 
 from __future__ import annotations
 
+from twiceshy.core.event import FOREIGN
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     # failed; forbidden by a rule of the runtime; refused by the tool, which did not run
     Refusal = Literal["", "rejected", "interrupted", "cancelled", "denied", "invalid"]
     Usage = Literal["tool", "slash", "read"]
-
-
-FOREIGN = "mcp__"  # how tools are named that are not the runtime's own
 
 
 class Step(Value):

@@ -38,13 +38,14 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     raw = b""
     try:
         raw = _read()
-        if runtime == "claude-code" and _worth_a_look(raw):
+        if _worth_a_look(raw, runtime):
             if _rests(raw):
                 _learn_later(raw)
                 return
-            from twiceshy.hooks.answer import answer
+            from twiceshy.answering.answer import answer
+            from twiceshy.hooks import deadline
 
-            answer(raw, say, leave)
+            answer(runtime, raw, say, leave, deadline)
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
         _report(runtime, raw, error)
 
@@ -71,12 +72,20 @@ def _read() -> bytes:
     return b"".join(pieces)
 
 
-def _worth_a_look(raw: bytes) -> bool:
-    from twiceshy.runtimes.claude_code import glance
+def _worth_a_look(raw: bytes, runtime: str) -> bool:
+    from twiceshy.runtimes import RUNTIMES, glance
 
+    if runtime not in RUNTIMES:
+        return False
     if glance.pending(raw):
-        return _watched_for(raw, glance.place_of(raw))
-    return glance.worth_a_look(raw)
+        return _watched_for(raw, _began_in(runtime) or glance.place_of(raw))
+    return glance.worth_a_look(raw, runtime)
+
+
+def _began_in(runtime: str) -> bytes:
+    """Return where a client says that it was started; not what another client around it says."""
+    named = runtime in ("claude-code", "gemini")
+    return system.environ.get(b"CLAUDE_PROJECT_DIR", b"") if named else b""
 
 
 def _watched_for(raw: bytes, place: bytes) -> bool:
@@ -85,9 +94,8 @@ def _watched_for(raw: bytes, place: bytes) -> bool:
 
     home = system.environ.get(b"TWICESHY_HOME") or system.environ.get(b"HOME", b"") + b"/.twiceshy"
     folder = home + b"/" + FOLDER.encode() + b"/"
-    cwd = system.environ.get(b"CLAUDE_PROJECT_DIR") or place
     try:
-        project = _content(folder + name_of(cwd).encode())
+        project = _content(folder + name_of(place).encode())
         # a name is hexadecimal digits; whatever else stands there was not written by us
         return not project.isalnum() or heard(_content(folder + project), raw)
     except OSError:
@@ -107,17 +115,16 @@ def _content(path: bytes) -> bytes:
 
 
 def _rests(raw: bytes) -> bool:
-    from twiceshy.runtimes.claude_code.glance import rests
+    from twiceshy.runtimes.glance import rests
 
     return rests(raw)
 
 
 def _learn_later(raw: bytes) -> None:
-    from twiceshy.hooks.later import learn_later
-    from twiceshy.runtimes.claude_code.glance import event_of, session_of
+    from twiceshy.answering.later import learn_later
+    from twiceshy.runtimes.glance import over, session_of
 
-    session = session_of(raw).decode("ascii", "replace")
-    learn_later(session, over=event_of(raw) == "SessionEnd")
+    learn_later(session_of(raw).decode("ascii", "replace"), over=over(raw))
 
 
 def _milliseconds(said: bytes) -> int:
@@ -127,7 +134,7 @@ def _milliseconds(said: bytes) -> int:
 
 def _report(runtime: str, raw: bytes, error: Exception) -> None:
     try:
-        from twiceshy.hooks.log import report
+        from twiceshy.answering.log import report
 
         report(runtime, raw, error)
     except Exception:  # noqa: BLE001 - nothing is left that could be told

@@ -21,7 +21,7 @@ def learn(arguments: list[str]) -> None:
         os.nice(10)
         _learn(session, over="over" in arguments[1:])
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
-        from twiceshy.hooks.log import report
+        from twiceshy.answering.log import report
 
         report("learn", b"", error)
 

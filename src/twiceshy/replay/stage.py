@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from twiceshy import app as wiring
 from twiceshy import study
+from twiceshy.answering import later
+from twiceshy.answering.desk import Desk
+from twiceshy.answering.respond import respond
 from twiceshy.config.load import load
 from twiceshy.core.jsontext import write
 from twiceshy.core.watchword import FOLDER, heard, name_of
-from twiceshy.hooks import later
-from twiceshy.hooks.desk import Desk
-from twiceshy.hooks.respond import respond
-from twiceshy.runtimes.claude_code import glance, payload
+from twiceshy.runtimes import glance
+from twiceshy.runtimes.claude_code import payload
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
 from twiceshy.stores.sqlite.connect import HOOK
 from twiceshy.stores.sqlite.store import SqliteStore
@@ -90,10 +91,10 @@ class Stage:
         raw = write({"hook_event_name": name, **fields}).encode("utf-8", "replace")
         if not self._worth_a_look(raw):
             return ""
-        _, event = payload.parse(raw, project_dir=cwd, now=self._now)
+        _, event = payload.parse(raw, environ={"CLAUDE_PROJECT_DIR": cwd}, now=self._now)
         if event is None:
             return ""
-        desk = Desk(event, self._app.but(cwd=cwd))
+        desk = Desk(event, self._app.but(cwd=cwd), "claude-code")
         text = respond(desk)
         desk.clear()
         return text

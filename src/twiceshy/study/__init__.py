@@ -20,9 +20,9 @@ from twiceshy.learn.notes import Ways
 from twiceshy.learn.observed import drafts_of, promote
 from twiceshy.learn.routines import keep_routines
 from twiceshy.learn.session import Learned, Where, learn
-from twiceshy.runtimes.claude_code import transcript, transcript_places
 from twiceshy.sentinel import post
 from twiceshy.study.model import refine
+from twiceshy.study.readers import reader, reader_of, readers
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -106,14 +106,15 @@ def study(
 def of_session(app: App, session: str) -> list[Source]:
     """Return the transcripts of one session."""
     known = app.store.session(session)
-    folder = app.config.text("transcripts.claude_code")
     path = known.transcript if known else ""
-    if not path or not os.path.isfile(path):
-        path = transcript_places.transcript_of(session, folder)
+    if not path or reader_of(path).size_of(path) < 0:
+        asked = [reader(known.runtime)] if known else readers()
+        found = (each.transcript_of(session, app.config.text(each.SETTING)) for each in asked)
+        path = next(filter(None, found), "")
     if not path:
         raise NotFoundError(
             f"no transcript of session {session} is there",
-            hint=f"Claude Code keeps them below {folder}, and removes old ones in time",
+            hint="runtimes remove old ones in time; see: twiceshy config transcripts",
         )
     return list(_with_agents(path, session))
 
@@ -121,19 +122,22 @@ def of_session(app: App, session: str) -> list[Source]:
 def of_file(path: str) -> list[Source]:
     """Return a transcript that somebody names, as far as it is one."""
     path = os.path.abspath(path)
-    if not os.path.isfile(path):
+    by = reader_of(path)
+    if (size := by.size_of(path)) < 0:
         raise NotFoundError(f"there is no transcript {path}", hint="name a .jsonl file")
-    opening, named = transcript_places.opening_of(path), _session_of(path)
+    opening, named = by.opening_of(path), by.session_of(path)
     own = named in opening.sessions or not opening.sessions
-    session = session_name(named if own else min(opening.sessions))
-    return [Source(path, session, os.stat(path).st_size)]
+    return [Source(path, session_name(named if own else min(opening.sessions)), size)]
 
 
 def everywhere(app: App) -> list[Source]:
-    """Return all transcripts that are there, the oldest session first."""
-    folder = app.config.text("transcripts.claude_code")
-    found = transcript_places.everywhere(folder)
-    return [source for path in found for source in _with_agents(path, _session_of(path))]
+    """Return all transcripts that are there, each runtime's oldest session first."""
+    return [
+        source
+        for each in readers()
+        for path in each.everywhere(app.config.text(each.SETTING))
+        for source in _with_agents(path, each.session_of(path))
+    ]
 
 
 def left_open(app: App, *, but: str = "") -> list[Source]:
@@ -142,25 +146,22 @@ def left_open(app: App, *, but: str = "") -> list[Source]:
     waiting = [Source(each.path, each.session) for each in app.store.unfinished(before=before)]
     # whoever was killed before the first turn ended was never read at all
     waiting += [Source(each.transcript, each.id) for each in app.store.unread(before=before)]
-    return [one for one in waiting if one.session != but and os.path.isfile(one.path)]
+    return [one for one in waiting if one.session != but and _size(one) >= 0]
 
 
 def _worth_reading(app: App, source: Source, *, close: bool) -> bool:
     known = app.store.reading(source.path)
     if known is None:
         return True
-    try:
-        grown = os.stat(source.path).st_size != _offset(known.position)
-    except OSError:
-        return False
-    return grown or (close and not known.closed)
+    size = _size(source)
+    return size >= 0 and (size != _offset(known.position) or (close and not known.closed))
 
 
 def _where(app: App, source: Source) -> Where | None:
     known = app.store.session(source.session)
     if known:
         return Where(source.session, known.project, known.root)
-    cwd = transcript_places.opening_of(source.path).cwd
+    cwd = reader_of(source.path).opening_of(source.path).cwd
     if not cwd:
         return None
     here = wiring.identify(cwd, app.config)
@@ -175,7 +176,7 @@ def _learn(
     learned = learn(
         app.store,
         where,
-        lambda after: transcript.read(source.path, after=after),
+        lambda after: reader_of(source.path).read(source.path, after=after),
         source.path,
         ways=ways,
         close=close,
@@ -184,7 +185,7 @@ def _learn(
     if close:
         keep_routines(app.store, where.project, where.session, ways)
         _judge(app, source, where)
-        refine(app, where, lambda: transcript.read(source.path))
+        refine(app, where, lambda: reader_of(source.path).read(source.path))
     return learned
 
 
@@ -196,7 +197,8 @@ def _judge(app: App, source: Source, where: Where) -> None:
     notes = {shown.note: app.store.note(shown.note) for shown in exposures}
     known = {note_id: note for note_id, note in notes.items() if note}
     since = min(shown.at for shown in exposures)
-    acts = islice(acts_of(transcript.read(source.path), since=since, root=where.root), _MOST_ACTS)
+    steps = reader_of(source.path).read(source.path)
+    acts = islice(acts_of(steps, since=since, root=where.root), _MOST_ACTS)
     outcomes = judge(exposures, known, acts, project=where.project, over=True)
     app.store.keep_outcomes(outcomes)
     reconsider(app.store, known)
@@ -219,7 +221,7 @@ def _ways(app: App, where: Where, source: Source) -> Ways:
     def sum_up(summary: str) -> int:
         """Promote what a compaction's summary says about skills."""
         material = material_of(
-            list(deque(transcript.read(source.path), maxlen=_MOST_STEPS)),
+            list(deque(reader_of(source.path).read(source.path), maxlen=_MOST_STEPS)),
             project=where.project,
             lines=app.config.integer("learn.transcript_lines"),
             redact=app.redact,
@@ -239,15 +241,14 @@ def _ways(app: App, where: Where, source: Source) -> Ways:
 
 
 def _with_agents(path: str, session: str) -> Iterator[Source]:
-    for part in transcript_places.parts_of(path):
-        try:
-            yield Source(part, session, os.stat(part).st_size)
-        except OSError:
-            continue  # removed a moment ago
+    by = reader_of(path)
+    for part in by.parts_of(path):
+        if (size := by.size_of(part)) >= 0:  # else it was removed a moment ago
+            yield Source(part, session, size)
 
 
-def _session_of(path: str) -> str:
-    return os.path.basename(path).removesuffix(".jsonl")
+def _size(source: Source) -> int:
+    return reader_of(source.path).size_of(source.path)
 
 
 def _offset(position: str) -> int:

@@ -25,8 +25,8 @@ from twiceshy.core.event import (
     SubagentStarted,
     TurnEnded,
 )
-from twiceshy.runtimes.claude_code.glance import event_of, worth_a_look
 from twiceshy.runtimes.claude_code.payload import parse, reply
+from twiceshy.runtimes.glance import event_of, worth_a_look
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -104,7 +104,8 @@ EXPECTED: dict[str, tuple[type[Occurrence], dict[str, object]] | None] = {
 
 
 def parsed(raw: bytes, *, project_dir: str = "") -> "Event | None":
-    return parse(raw, project_dir=project_dir, now=NOW)[1]
+    environ = {"CLAUDE_PROJECT_DIR": project_dir} if project_dir else {}
+    return parse(raw, environ=environ, now=NOW)[1]
 
 
 def payload(name: str) -> dict[str, object]:
@@ -211,7 +212,7 @@ def test_fields_of_the_wrong_type_are_as_good_as_missing(
     event = parsed(json.dumps(payload(name) | wrong).encode())
 
     for value in event.fields().values() if event else ():
-        assert isinstance(value, str | int | bool | dict)
+        assert isinstance(value, str | int | bool | dict | tuple)
 
 
 @given(st.text())

@@ -23,7 +23,7 @@ from tests.runtimes.claude_code.transcript_lines import (
 
 from twiceshy.core.errors import NotFoundError, TwiceshyError, UnsafeNameError
 from twiceshy.core.transcript import Called, Step, Summarised, UserSaid
-from twiceshy.runtimes.claude_code import transcript
+from twiceshy.runtimes import jsonl
 from twiceshy.runtimes.claude_code.transcript import read
 
 
@@ -195,8 +195,8 @@ def test_half_a_character_never_leaves_the_reader(tmp_path: Path) -> None:
 def test_a_line_that_is_too_long_is_passed_over_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcript, "LONGEST_LINE", 4_000)
-    monkeypatch.setattr(transcript, "_CHUNK", 700)
+    monkeypatch.setattr(jsonl, "LONGEST_LINE", 4_000)
+    monkeypatch.setattr(jsonl, "_CHUNK", 700)
     path = a_file(
         tmp_path / "s.jsonl", by_user("u1", "x" * 9_000), by_user("u2", "pack"), by_user("u3", "y")
     )

@@ -2,168 +2,20 @@
 
 from __future__ import annotations
 
-from twiceshy.core import event as events
-from twiceshy.core.jsontext import parse_object, write
+from twiceshy.runtimes import dialect
+from twiceshy.runtimes.dialect import reply
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.core.event import Event, Start
+    from twiceshy.core.event import Event
 
-    Payload = Mapping[str, object]
+__all__ = ["parse", "reply"]
 
-# A fork goes on where another session was, and has all of it before its eyes, like a resumed one.
-_STARTS: dict[str, Start] = {
-    "startup": "startup",
-    "resume": "resume",
-    "fork": "resume",
-    "clear": "clear",
-    "compact": "compact",
-}
-_LONGEST_ID = 128
-# What clients put where a person's words are expected.
-_MACHINE = (
-    "<task-notification>",
-    "<system-reminder>",
-    "<local-command-",
-    "<command-name>",
-    "<bash-",
-    "Caveat: ",
-    "[Request interrupted",
-    "This session is being continued",
-)
+_DIALECT = dialect.Dialect(started_in="CLAUDE_PROJECT_DIR")
 
 
-class Given:
-    """A payload whose fields have the types they should have, or are empty."""
-
-    def __init__(self, payload: Payload) -> None:
-        self._payload = payload
-
-    def text(self, *names: str) -> str:
-        """Return a text by the names that lead to it; nothing if it is no text."""
-        value: object = self._payload
-        for name in names:
-            value = value.get(name) if isinstance(value, dict) else None
-        if not isinstance(value, str):
-            return ""
-        # half of a character, where something was cut, cannot be stored
-        return value if value.isascii() else value.encode("utf-8", "replace").decode()
-
-    def mapping(self, name: str) -> Payload:
-        """Return an object, an empty one if it is something else."""
-        value = self._payload.get(name)
-        return value if isinstance(value, dict) else {}
-
-    def flag(self, name: str) -> bool:
-        """Tell whether something is true, and not only something that looks like it."""
-        return self._payload.get(name) is True
-
-
-def parse(raw: bytes, *, project_dir: str, now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us.
-
-    ``project_dir`` is where the client was started; the directory of the payload may be below it.
-    """
-    given = Given(parse_object(raw.decode("utf-8", "replace")))
-    name = given.text("hook_event_name")
-    session, cwd = given.text("session_id"), project_dir or given.text("cwd")
-    agent = given.text("agent_id")
-    if not _is_id(session) or (agent and not _is_id(agent)) or not cwd:
-        return name, None
-    common = {
-        "session": session,
-        "cwd": cwd,
-        "at": now,
-        "transcript": given.text("transcript_path"),
-        "agent": agent,
-    }
-    return name, _event(name, given, common)
-
-
-def _is_id(text: str) -> bool:
-    """Tell whether a text can be an id: it becomes a key, and must never be more than that."""
-    return len(text) <= _LONGEST_ID and text.isascii() and text.replace("-", "").isalnum()
-
-
-def reply(name: str, text: str, *, ruling: str = "") -> str:
-    """Return what a hook of this event prints to put a text before the model, or to rule on a call."""
-    said: dict[str, object] = {"hookEventName": name}
-    if ruling:
-        said |= {"permissionDecision": ruling, "permissionDecisionReason": text}
-    else:
-        said["additionalContext"] = text
-    return write({"hookSpecificOutput": said})
-
-
-def _event(name: str, given: Given, common: dict[str, object]) -> Event | None:
-    match name:
-        case "SessionStart":
-            how = _STARTS.get(given.text("source"), "startup")
-            return events.SessionStarted.of(common | {"how": how})
-        case "UserPromptSubmit":
-            prompt = given.text("prompt").strip()
-            by_machine = not prompt or prompt.startswith(_MACHINE)
-            return None if by_machine else events.PromptGiven.of(common | {"prompt": prompt})
-        case "UserPromptExpansion":
-            skill, words = given.text("command_name"), given.text("command_args")
-            return _loaded(skill, words, "", common)
-        case "PreToolUse" | "PostToolUse" | "PostToolUseFailure":
-            return _call(name, given, common)
-        case "PostCompact":
-            return events.Compacted.of(common | {"summary": given.text("compact_summary")})
-        case _:
-            return _turn(name, given, common)
-
-
-def _turn(name: str, given: Given, common: dict[str, object]) -> Event | None:
-    match name:
-        case "PreCompact":
-            automatic = given.text("trigger") == "auto"
-            return events.Compacting.of(common | {"automatic": automatic})
-        case "Stop":
-            return events.TurnEnded.of(common)
-        case "SubagentStart":
-            return events.SubagentStarted.of(common)
-        case "SubagentStop":
-            # without a type it is the call that writes the summary of a compaction
-            return events.SubagentEnded.of(common) if given.text("agent_type") else None
-        case "SessionEnd":
-            return events.SessionEnded.of(common | {"reason": given.text("reason")})
-        case _:
-            return None
-
-
-def _call(name: str, given: Given, common: dict[str, object]) -> Event | None:
-    tool, call = given.text("tool_name"), given.text("tool_use_id")
-    path = given.text("tool_input", "file_path")
-    if name == "PostToolUse" and tool == "Skill":
-        skill = given.text("tool_response", "commandName") or given.text("tool_input", "skill")
-        return _loaded(skill, given.text("tool_input", "args"), call, common)
-    if name == "PostToolUse" and tool == "Read":
-        named = path.endswith("SKILL.md")
-        return events.SkillRead.of(common | {"path": path, "call": call}) if named else None
-    from twiceshy.core.failure import target_of  # noqa: PLC0415 - skills do without
-
-    arguments = given.mapping("tool_input")
-    common |= {"tool": tool, "call": call, "target": target_of(tool, arguments)}
-    common |= {"arguments": arguments, "place": given.text("cwd")}
-    if name == "PreToolUse":
-        return events.CallPending.of(common)
-    if name == "PostToolUse":
-        return events.CallSucceeded.of(common | {"output": _output(given)})
-    stopped = given.flag("is_interrupt")
-    return events.CallFailed.of(common | {"error": given.text("error"), "interrupted": stopped})
-
-
-def _loaded(skill: str, words: str, call: str, common: dict[str, object]) -> Event | None:
-    skill = skill.strip().removeprefix("/")
-    loaded = events.SkillLoaded.of(common | {"skill": skill, "arguments": words, "call": call})
-    return loaded if skill else None
-
-
-def _output(given: Given) -> str:
-    """Return what a command printed."""
-    printed = (given.text("tool_response", name) for name in ("stdout", "stderr"))
-    return "\n".join(filter(None, printed)) or given.text("tool_response")
+def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
+    """Return the client's name of an event, and the event; None if it means nothing to us."""
+    return dialect.parse(dialect.given(raw), _DIALECT, environ=environ, now=now)

@@ -6,12 +6,12 @@ itself is asked where it began.
 
 from __future__ import annotations
 
-import json
 import os
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.names import session_name
-from twiceshy.core.value import Value
+from twiceshy.runtimes.jsonl import first_records, plain_files, written_at
+from twiceshy.runtimes.opening import Opening
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 _SUFFIX = ".jsonl"
 _AGENT = "agent-"
 _OPENING = 1 << 20  # bytes within which a file says whose it is
-
-
-class Opening(Value):
-    """What the first records of a file say about it."""
-
-    sessions: frozenset[str]
-    cwd: str
-    at: str
 
 
 def transcripts_of(cwd: str, projects: str) -> list[str]:
@@ -41,14 +33,14 @@ def transcripts_of(cwd: str, projects: str) -> list[str]:
             opening = opening_of(path)
             if opening.cwd in places:
                 # a fork begins with a copy, so it began when its parent did; but it is written later
-                began.add((opening.at, _written(path), path))
+                began.add((opening.at, written_at(path), path))
     return [path for *_, path in sorted(began)]
 
 
 def everywhere(projects: str) -> list[str]:
     """Return the files of all sessions of all projects: the oldest first, forks last."""
     found = [path for folder in _folders(projects) for path in _files(folder)]
-    began = [(opening_of(path).at, _written(path), path) for path in found]
+    began = [(opening_of(path).at, written_at(path), path) for path in found]
     return [path for *_, path in sorted(began)]
 
 
@@ -91,27 +83,14 @@ def _folders(projects: str) -> list[str]:
 
 def _files(folder: str, *, only: str = "") -> Iterator[str]:
     """Yield the plain files in a folder that are named after a session."""
-    for name in _plain(folder):
+    for name in plain_files(folder):
         if not name.startswith(_AGENT) and only in ("", name) and _named(name):
             yield os.path.join(folder, name)
 
 
 def _agents(folder: str) -> list[str]:
-    names = [name for name in _plain(folder) if name.startswith(_AGENT) and _named(name)]
+    names = [name for name in plain_files(folder) if name.startswith(_AGENT) and _named(name)]
     return [os.path.join(folder, name) for name in names]
-
-
-def _plain(folder: str) -> list[str]:
-    """Return the names of a folder's transcripts, without links: they may lead anywhere."""
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(
-                entry.name
-                for entry in entries
-                if entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False)
-            )
-    except (OSError, ValueError):
-        return []
 
 
 def _named(name: str) -> bool:
@@ -124,37 +103,10 @@ def _named(name: str) -> bool:
 def opening_of(path: str) -> Opening:
     """Read the beginning of a file as far as it says where and when its session began."""
     sessions: set[str] = set()
-    for record in _records(path):
+    for record in first_records(path, _OPENING):
         cwd, at, session = (record.get(name) for name in ("cwd", "timestamp", "sessionId"))
         if isinstance(session, str):
             sessions.add(session)
         if isinstance(cwd, str) and cwd:
             return Opening(frozenset(sessions), cwd, at if isinstance(at, str) else "")
     return Opening(frozenset(sessions), "", "")
-
-
-def _written(path: str) -> int:
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0  # removed a moment ago
-
-
-def _records(path: str) -> Iterator[dict[str, object]]:
-    """Yield the first records of a file; what is broken, or goes on for too long, is left out."""
-    room = _OPENING
-    try:
-        with open(path, "rb") as file:
-            while room > 0 and (line := file.readline(room)):
-                room -= len(line)
-                yield _parsed(line)
-    except (OSError, ValueError):
-        return
-
-
-def _parsed(line: bytes) -> dict[str, object]:
-    try:
-        record = json.loads(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return {}
-    return record if isinstance(record, dict) else {}

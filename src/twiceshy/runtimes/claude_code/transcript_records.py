@@ -7,6 +7,7 @@ import json
 from twiceshy.core import moment, transcript
 from twiceshy.core.value import Value
 from twiceshy.runtimes.claude_code import transcript_words as words
+from twiceshy.runtimes.jsonl import sound, text_at
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -65,14 +66,14 @@ def trigger(record: Mapping[str, object]) -> str:
 
 def _place(record: Mapping[str, object], origin: Origin) -> _Place:
     aside = record.get("isSidechain") is True or origin.agent != ""
-    agent = _text_at(record, "agentId") or origin.agent or _UNKNOWN_AGENT
+    agent = text_at(record, "agentId") or origin.agent or _UNKNOWN_AGENT
     return _Place(
-        id=_text_at(record, "uuid") or origin.id,
-        session=_text_at(record, "sessionId") or origin.session,
-        cwd=_text_at(record, "cwd"),
-        at=_moment(_text_at(record, "timestamp")),
+        id=text_at(record, "uuid") or origin.id,
+        session=text_at(record, "sessionId") or origin.session,
+        cwd=text_at(record, "cwd"),
+        at=_moment(text_at(record, "timestamp")),
         agent=agent if aside else "",
-        skill=_text_at(record, "attributionSkill"),
+        skill=text_at(record, "attributionSkill"),
     )
 
 
@@ -82,7 +83,7 @@ def _from_user(record: Mapping[str, object], place: _Place, origin: Origin) -> I
     for index, block in enumerate(_blocks(record)):
         if block.get("type") == "tool_result":
             yield from _result(block, record, place)
-        elif (text := _text_at(block, "text")) and not written:
+        elif (text := text_at(block, "text")) and not written:
             yield from _said(text, record, place.shared(index), automatic=origin.automatic)
 
 
@@ -107,13 +108,13 @@ def _said(
 def _result(
     block: Mapping[str, object], record: Mapping[str, object], place: _Place
 ) -> Iterator[Step]:
-    call = _text_at(block, "tool_use_id")
+    call = text_at(block, "tool_use_id")
     if not call:
         return
     text = words.printed(
-        "\n".join(_text_at(each, "text") for each in _listed(block.get("content")))
+        "\n".join(text_at(each, "text") for each in _listed(block.get("content")))
     )
-    failed, denial = block.get("is_error") is True, _text_at(record, "toolDenialKind")
+    failed, denial = block.get("is_error") is True, text_at(record, "toolDenialKind")
     why, reason = words.refusal(text, denial) if failed else ("", "")
     vouched = bool(denial)
     if not why and _at(record, "toolUseResult", "interrupted") is True:
@@ -130,23 +131,23 @@ def _from_agent(record: Mapping[str, object], place: _Place) -> Iterator[Step]:
     for index, block in enumerate(_blocks(record)):
         if block.get("type") == "tool_use":
             yield from _call(block, place.shared(index))
-        elif text := _text_at(block, "text").strip():
+        elif text := text_at(block, "text").strip():
             yield transcript.AgentSaid.of({**place.shared(index), "text": text})
 
 
 def _call(block: Mapping[str, object], shared: dict[str, object]) -> Iterator[Step]:
-    shared = {**shared, "id": _text_at(block, "id") or shared["id"]}
-    tool, given = _text_at(block, "name"), block.get("input")
-    arguments = _sound(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
+    shared = {**shared, "id": text_at(block, "id") or shared["id"]}
+    tool, given = text_at(block, "name"), block.get("input")
+    arguments = sound(json.dumps(given, ensure_ascii=False, separators=(",", ":")))
     yield transcript.Called.of({**shared, "tool": tool, "arguments": arguments})
     if not isinstance(given, dict):
         return
     if tool == "Skill":
-        name = _text_at(given, "skill") or _text_at(given, "command")
+        name = text_at(given, "skill") or text_at(given, "command")
         yield transcript.SkillUsed.of(
-            {**shared, "name": name, "arguments": _text_at(given, "args")}
+            {**shared, "name": name, "arguments": text_at(given, "args")}
         )
-    elif tool == "Read" and (path := _text_at(given, "file_path")).endswith(_SKILL_FILE):
+    elif tool == "Read" and (path := text_at(given, "file_path")).endswith(_SKILL_FILE):
         name = path.removesuffix(_SKILL_FILE).rpartition("/")[2]
         yield transcript.SkillUsed.of({**shared, "name": name, "how": "read"})
 
@@ -158,7 +159,7 @@ def _from_queue(attachment: object, place: _Place) -> Iterator[Step]:
     if attachment.get("commandMode", "prompt") != "prompt" or not _human(attachment):
         return
     for index, block in enumerate(_listed(attachment.get("prompt"))):
-        if place.agent == "" and (said := words.spoken(_text_at(block, "text"))):
+        if place.agent == "" and (said := words.spoken(text_at(block, "text"))):
             yield transcript.UserSaid.of({**place.shared(index), "text": said})
 
 
@@ -184,20 +185,6 @@ def _listed(content: object) -> Iterator[Mapping[str, object]]:
 def _at(record: Mapping[str, object], name: str, inner: str) -> object:
     outer = record.get(name)
     return outer.get(inner) if isinstance(outer, dict) else None
-
-
-def _text_at(record: Mapping[str, object], name: str) -> str:
-    value = record.get(name)
-    return _sound(value) if isinstance(value, str) else ""
-
-
-def _sound(text: str) -> str:
-    """Return a text that can be written: JSON can hold halves of characters, no file can."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
 
 
 def _moment(text: str) -> int:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from twiceshy.core.brief import Brief
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
+    from twiceshy.skills import Around
 
-RUNTIME = "claude-code"
 # Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them
 # that takes fifty: a note that is shown a few times in its life would be withheld for nothing.
 _HELD_OUT_FROM = 20
@@ -27,9 +27,10 @@ GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 class Desk:
     """Everything that answering one event needs."""
 
-    def __init__(self, event: Event, app: App) -> None:
+    def __init__(self, event: Event, app: App, runtime: str) -> None:
         self.event = event
         self.app = app
+        self.runtime = runtime
         self.store = app.store
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
         self._exposures: list[Exposure] = []
@@ -42,7 +43,7 @@ class Desk:
         here = wiring.identify(event.cwd, self.app.config, patience=GIT_SECONDS)
         session = Session(
             id=event.session,
-            runtime=RUNTIME,
+            runtime=self.runtime,
             project=here.id,
             root=here.root,
             transcript=event.transcript,
@@ -69,6 +70,10 @@ class Desk:
         """Return what is visible here, for a skill or for the project."""
         return Scope(self.session.project, skill)
 
+    def around(self) -> Around:
+        """Return where this session's runtime looks for skills, its own folders first."""
+        return self.app.around(self.session.root, prefer=self.runtime.partition("-")[0])
+
     def active_skill(self) -> str:
         """Return the skill that the agent invoked last."""
         uses = self.store.uses(self.event.session, self.event.agent)
@@ -76,7 +81,7 @@ class Desk:
 
     def learn_later(self) -> None:
         """Let what this session did so far be learned from, and what others left, by another process."""
-        from twiceshy.hooks.later import learn_later
+        from twiceshy.answering.later import learn_later
 
         learn_later(self.event.session)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy import skills
 from twiceshy.core.errors import UnsafeNameError
-from twiceshy.core.event import SkillLoaded, SkillRead
+from twiceshy.core.event import PromptGiven, SkillLoaded, SkillRead
 from twiceshy.core.frontmatter import SkillSettings
 from twiceshy.core.names import safe_name
 from twiceshy.core.session import Use
@@ -15,10 +15,10 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.answering.desk import Desk
     from twiceshy.core.brief import Budget
     from twiceshy.core.rank import Weights
     from twiceshy.core.session import How
-    from twiceshy.hooks.desk import Desk
     from twiceshy.skills import Skill
 
 _MOST_AGAIN = 3  # skills that are briefed again after a compaction, the last ones first
@@ -27,17 +27,25 @@ _NOTHING = "0-"  # how the sum of no notes begins
 
 def brief_skill(desk: Desk) -> str:
     """Return the brief for a skill; nothing if it is switched off, unchanged since, or empty."""
-    event, around = desk.event, desk.app.around(desk.session.root, prefer="claude")
-    if isinstance(event, SkillLoaded):
-        found = skills.find(event.skill, around)
-        return _brief(desk, found.name if found else event.skill, found, "active")
-    found = skills.skill_at(event.path, around) if isinstance(event, SkillRead) else None
-    return _brief(desk, found.name, found, "read") if found else ""
+    event = desk.event
+    if isinstance(event, SkillLoaded) and not event.path:
+        return brief_named(desk, event.skill)
+    if not isinstance(event, SkillLoaded | SkillRead):
+        return ""
+    found = skills.skill_at(event.path, desk.around())
+    how: How = "active" if isinstance(event, SkillLoaded) else "read"
+    return _brief(desk, found.name, found, how) if found else ""
+
+
+def brief_named(desk: Desk, name: str) -> str:
+    """Return the brief for a skill that is loaded by its name."""
+    found = skills.find(name, desk.around())
+    return _brief(desk, found.name if found else name, found, "active")
 
 
 def brief_again(desk: Desk, *, taken: int) -> Iterator[str]:
     """Yield the briefs of the skills in use: a compaction has taken them from the conversation."""
-    around = desk.app.around(desk.session.root, prefer="claude")
+    around = desk.around()
     room = desk.app.budget.but(
         tokens=desk.app.config.integer("brief.skill_tokens_max"),
         characters=desk.app.config.integer("brief.max_characters") - taken - 1,
@@ -136,4 +144,5 @@ def _intent(desk: Desk) -> str:
     arguments = event.arguments if isinstance(event, SkillLoaded) else ""
     call = event.call if isinstance(event, SkillLoaded | SkillRead) else ""
     stashed = desk.store.intent(event.session, call=call) if call else ""
-    return " ".join(filter(None, (arguments, stashed, desk.store.intent(event.session))))
+    said = event.prompt if isinstance(event, PromptGiven) else desk.store.intent(event.session)
+    return " ".join(filter(None, (arguments, stashed, said)))

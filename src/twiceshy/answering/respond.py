@@ -6,8 +6,8 @@ from twiceshy.core import event as events
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from twiceshy.answering.desk import Desk
     from twiceshy.core.brief import Budget
-    from twiceshy.hooks.desk import Desk
 
 
 def respond(desk: Desk) -> str:
@@ -15,11 +15,10 @@ def respond(desk: Desk) -> str:
     match desk.event:
         case events.SessionStarted(how=how):
             return _start(desk, how)
-        case events.PromptGiven(prompt=prompt):
-            _note_prompt(desk, prompt)
-            return _recurring(desk, prompt)
+        case events.PromptGiven():
+            return _prompted(desk, desk.event)
         case events.SkillLoaded() | events.SkillRead():
-            from twiceshy.hooks.skill import brief_skill
+            from twiceshy.answering.skill import brief_skill
 
             return brief_skill(desk)
         case events.CallPending() | events.CallFailed() | events.CallSucceeded():
@@ -54,7 +53,7 @@ def _start(desk: Desk, how: str) -> str:
     )
     text = desk.tell(recalled.brief, channel="start")
     if how == "compact":
-        from twiceshy.hooks.skill import brief_again
+        from twiceshy.answering.skill import brief_again
 
         text = "\n".join(filter(None, [text, *brief_again(desk, taken=len(text))]))
     return text
@@ -85,6 +84,17 @@ def _budget(desk: Desk) -> Budget:
 _MOST_AT_START = 20
 
 
+def _prompted(desk: Desk, event: events.PromptGiven) -> str:
+    """Remember what the agent is about to do, and brief it for the skills that the prompt loads."""
+    _note_prompt(desk, event.prompt)
+    said = [_recurring(desk, event.prompt)]
+    if event.skills:
+        from twiceshy.answering.skill import brief_named
+
+        said += [brief_named(desk, name) for name in event.skills]
+    return "\n".join(filter(None, said))
+
+
 def _note_prompt(desk: Desk, prompt: str) -> None:
     session = desk.session
     prompts = session.prompts + 1
@@ -96,7 +106,7 @@ def _note_prompt(desk: Desk, prompt: str) -> None:
 
 def _recurring(desk: Desk, prompt: str) -> str:
     """Return what goes wrong again and again in calls that no hook is told of, if the prompt names it."""
-    from twiceshy.hooks.call import before_work
+    from twiceshy.answering.call import before_work
 
     return before_work(desk, prompt)
 
@@ -106,7 +116,7 @@ def _about_call(
 ) -> str:
     if not isinstance(event, events.CallPending):
         return _after_call(desk, event)
-    from twiceshy.hooks.call import before_call
+    from twiceshy.answering.call import before_call
 
     return before_call(desk, event)
 
@@ -124,7 +134,7 @@ def _after_call(desk: Desk, event: events.CallFailed | events.CallSucceeded) -> 
     if not signal:
         return ""
     desk.store.capture(signal)
-    from twiceshy.hooks.call import after_failure
+    from twiceshy.answering.call import after_failure
 
     return after_failure(desk, event, signal.excerpt)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from twiceshy.hooks.deadline import system
+try:
+    import posix as system
+except ImportError:  # Windows
+    import nt as system  # type: ignore[no-redef]  # the same functions under another name
 
-_HOOK = __file__.rpartition("/")[0] + "/run.py"
+_HOOK = __file__.rpartition("/answering/")[0] + "/hooks/run.py"
 _LONGEST_ID = 128
 
 
@@ -22,4 +25,8 @@ def learn_later(session: str, *, over: bool = False) -> None:
 
 
 def _is_id(text: str) -> bool:
-    return 0 < len(text) <= _LONGEST_ID and text.isascii() and text.replace("-", "").isalnum()
+    return 0 < len(text) <= _LONGEST_ID and text.isascii() and _plain(text).isalnum()
+
+
+def _plain(text: str) -> str:
+    return text.replace("-", "").replace("_", "")

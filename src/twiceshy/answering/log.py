@@ -15,7 +15,7 @@ def report(runtime: str, raw: bytes, error: Exception) -> None:
     from twiceshy.core.moment import stamp
     from twiceshy.core.redact import redact
     from twiceshy.core.text import clean, one_line
-    from twiceshy.runtimes.claude_code.glance import event_of
+    from twiceshy.runtimes.glance import event_of
 
     home = app.settings_in_hook(os.getcwd()).home
     event = event_of(raw) or "?"

@@ -12,10 +12,10 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from twiceshy.answering.desk import Desk
     from twiceshy.core.event import CallFailed, CallPending, CallSucceeded
     from twiceshy.core.grams import Part
     from twiceshy.core.timely import Match
-    from twiceshy.hooks.desk import Desk
 
 _RULE_TOKENS = 200
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told

@@ -1,0 +1,1 @@
+"""Codex CLI: hooks of Claude Code's form, its own rollout files, and plugins that are trusted by hash."""

@@ -1,0 +1,243 @@
+"""Read a transcript of JSON lines as it grows: one pass, a line at a time, from where it was left.
+
+What cannot be read is counted and passed over. A step is yielded once for every set of known keys,
+however many files repeat it; where a pass ended is a short text, and the next one begins there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import zlib
+
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import BinaryIO, Protocol
+
+    from twiceshy.core.transcript import Step
+
+    Record = Mapping[str, object]
+
+    class Translator(Protocol):
+        """How one runtime's records become steps.
+
+        A record without any of the ``telling`` bytes tells nothing. ``state`` is what later records
+        need to know of earlier ones, in a word; a pass that goes on begins with it.
+        """
+
+        telling: tuple[bytes, ...]
+        hint: str
+        state: str
+
+        def steps(self, record: Record, made: str) -> Iterator[Step]:
+            """Yield what a record tells, in order; ``made`` is an id for what has none."""
+
+
+LONGEST_LINE = 16 << 20  # bytes; pictures make lines of five million, and one line is in memory
+_CHUNK = 1 << 20
+_SAMPLE = 256
+
+
+class Position(Value):
+    """How far a file was read; ``mark`` is a checksum of what stood at its head and before the place."""
+
+    offset: int = 0
+    mark: int = 0
+    state: str = ""
+
+    def written(self) -> str:
+        """Return the position as a short text."""
+        return f"{self.offset}-{self.mark:08x}" + (f"-{self.state}" if self.state else "")
+
+    @classmethod
+    def parsed(cls, text: str) -> Position:
+        """Return the position that was written as a text; the beginning if it is none."""
+        offset, _, rest = text.partition("-")
+        mark, _, state = rest.partition("-")
+        try:
+            return cls(int(offset), int(mark, 16), state) if offset.isdecimal() else cls()
+        except ValueError:
+            return cls()
+
+
+class Reading:
+    """One pass over a file. While it goes on and afterwards it tells what it met, and how far it is.
+
+    ``unusable`` lines were broken or too long, ``repeated`` steps were known.
+    """
+
+    def __init__(self, path: str, after: str, known: set[str], translator: Translator) -> None:
+        self.path = path
+        self.unusable = self.repeated = 0
+        self._after = Position.parsed(after)
+        self._known = known
+        self._translator = translator
+        self._restart()
+
+    @property
+    def position(self) -> str:
+        """Return where the next pass has to begin: behind the last line that was read whole."""
+        if not self._offset:
+            return ""
+        mark = zlib.crc32(self._head + self._tail)
+        return Position(self._offset, mark, self._translator.state).written()
+
+    def __iter__(self) -> Iterator[Step]:
+        with opened(self.path, self._translator.hint) as file:
+            self._begin(file)
+            for line in self._lines(file):
+                for step in self._steps(line):
+                    if step.key in self._known:
+                        self.repeated += 1
+                    else:
+                        self._known.add(step.key)
+                        yield step
+                self._advance(line, line, len(line))
+
+    def _restart(self) -> None:
+        self._offset = 0
+        self._head = self._tail = b""
+        self._translator.state = ""
+
+    def _begin(self, file: BinaryIO) -> None:
+        """Go to where the last pass ended, unless the file is another one since."""
+        self._restart()
+        offset = min(self._after.offset, os.fstat(file.fileno()).st_size)
+        sample = min(_SAMPLE, offset)
+        head = file.read(sample)
+        file.seek(offset - sample)
+        tail = file.read(sample)
+        same = offset == self._after.offset and zlib.crc32(head + tail) == self._after.mark
+        if same and tail.endswith(b"\n"):
+            self._offset, self._head, self._tail = offset, head, tail
+            self._translator.state = self._after.state
+        else:
+            file.seek(0)
+
+    def _lines(self, file: BinaryIO) -> Iterator[bytes]:
+        """Yield whole lines; the last one is left alone until its end is written."""
+        while line := file.readline(LONGEST_LINE):
+            if line.endswith(b"\n"):
+                yield line
+            elif len(line) < LONGEST_LINE or not self._skip(file, line):
+                return
+
+    def _skip(self, file: BinaryIO, line: bytes) -> bool:
+        """Pass over the rest of a line that is too long; tell whether it ends."""
+        length, tail = len(line), line[-_SAMPLE:]
+        while rest := file.readline(_CHUNK):
+            length += len(rest)
+            tail = (tail + rest)[-_SAMPLE:]
+            if rest.endswith(b"\n"):
+                self.unusable += 1
+                self._advance(line, tail, length)
+                return True
+        return False
+
+    def _advance(self, line: bytes, tail: bytes, length: int) -> None:
+        self._offset += length
+        self._head = (self._head + line[:_SAMPLE])[:_SAMPLE]
+        self._tail = (self._tail + tail[-_SAMPLE:])[-_SAMPLE:]
+
+    def _steps(self, line: bytes) -> Iterator[Step]:
+        if record := self._record(line.strip()):
+            made = f"line-{zlib.crc32(line):08x}{len(line):x}"
+            yield from self._translator.steps(record, made)
+
+    def _record(self, line: bytes) -> dict[str, object]:
+        """Parse a line that tells something; nothing for one that does not, or that is broken."""
+        if not line:
+            return {}
+        if not (line.startswith(b"{") and line.endswith(b"}")):
+            self.unusable += 1
+            return {}
+        if not any(sign in line for sign in self._translator.telling):
+            return {}
+        record = parsed(line)
+        if record is None:
+            self.unusable += 1
+        return record or {}
+
+
+def opened(path: str, hint: str) -> BinaryIO:
+    """Open a plain file and nothing else: a link may lead anywhere, and a pipe never ends."""
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        handle = os.open(path, flags)
+    except (OSError, ValueError) as cause:
+        raise NotFoundError("the transcript cannot be opened", hint=hint) from cause
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise NotFoundError("the transcript is not a plain file", hint=hint)
+    return open(handle, "rb")
+
+
+def first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
+    """Yield the records at the beginning of a file; what is broken, or goes on for too long, is not."""
+    try:
+        with open(path, "rb") as file:
+            while within > 0 and (line := file.readline(within)):
+                within -= len(line)
+                yield parsed(line) or {}
+    except (OSError, ValueError):
+        return
+
+
+def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
+    """Return the names of a folder's files that end so, without links: they may lead anywhere."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(
+                entry.name
+                for entry in entries
+                if entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False)
+            )
+    except (OSError, ValueError):
+        return []
+
+
+def size_of(path: str) -> int:
+    """Return how long a transcript is by now; -1 if it is gone."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return -1
+
+
+def written_at(path: str) -> int:
+    """Return when a file was written last; 0 if it was removed a moment ago."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def parsed(line: bytes) -> dict[str, object] | None:
+    """Return the object that a line holds; None if it holds none."""
+    try:
+        record = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else {}
+
+
+def text_at(record: Record, *names: str) -> str:
+    """Return the text that these names lead to; nothing if there is none."""
+    value: object = record
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return sound(value) if isinstance(value, str) else ""
+
+
+def sound(text: str) -> str:
+    """Return a text that can be written: JSON can hold halves of characters, no file can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
