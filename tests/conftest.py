@@ -35,6 +35,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 "CODEX_",
                 "OPENAI_",
                 "GEMINI_",
+                "PI_",
                 "OPENCODE",
             )
         ):

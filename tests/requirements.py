@@ -2,8 +2,8 @@
 
 Rows U001–U199 unite four systems (fireworks, magic-context, memory-keeper, memory-engine) and name
 the defect we must not repeat; A01–A20 are the acceptance checklist; L01–L18
-are what learning promises. ``python -m tests.requirements``
-tells which promises have a test and which are still gaps.
+are what learning promises, R01–R14 what every runtime does. ``python -m tests.requirements`` tells
+which promises have a test and which are still gaps.
 """
 
 import argparse
@@ -250,6 +250,23 @@ LEARNING = {
     "L18": "The verb `replay` plays recorded sessions through the real hooks, beside baselines, without touching the user's memory, and no note shown after a mistake counts.",
 }
 
+EVERY_RUNTIME = {
+    "R01": "The MCP server lists at most eight tools, described and annotated, answers two aliases that it does not list, and serves the SDK's own client and the public inspector.",
+    "R02": "Over MCP bad arguments, an unknown name or a broken store are tool errors that say what to do; the server lives on, and ends with its client without leaving a process.",
+    "R03": "Where a client can call a tool from a hook, the running MCP server answers its events with the same bytes as a process does; which of the two is the default was measured.",
+    "R04": "Codex is connected through its own plugin commands; trust is explained and never written, and without it `notify` still lets sessions be learned from.",
+    "R05": "The same skill, store, intent and day give the same brief, byte for byte, in every runtime.",
+    "R06": "In OpenCode one file without dependencies advertises the intent, briefs, and hears errors and compactions; sessions are read from its storage.",
+    "R07": "In Pi, under both names of its package, one extension briefs, captures, and brings the tools that other runtimes get over MCP.",
+    "R08": "In Gemini CLI an extension briefs and captures, exit codes are those the client wrote and not what a command printed, and PreCompress means nothing.",
+    "R09": "Every runtime keeps one contract, told by its recordings: injection, error capture, compaction, ends, and silence for all that is unknown.",
+    "R10": "Install without arguments finds the runtimes on a machine, shows one plan for all of them and asks once; uninstall, doctor and status cover all.",
+    "R11": "For any other client `install generic` prints or writes the MCP entry and the lines for AGENTS.md.",
+    "R12": "What a session learned in one runtime reaches the model in the others before or at the same mistake.",
+    "R13": "A hook that crashes or hangs harms no session in any runtime, and uninstalling leaves the client's configuration as it was.",
+    "R14": "Every cell of the table of runtimes and capabilities names the test that proves it.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -261,6 +278,7 @@ GROUPS = {
     "Storage and operations": STORAGE_AND_OPERATIONS,
     "Acceptance": ACCEPTANCE,
     "Learning": LEARNING,
+    "Every runtime": EVERY_RUNTIME,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -91,7 +91,8 @@ def test_the_overview_lists_every_command_with_a_line_on_what_it_does() -> None:
         import_module(f"twiceshy.cli.{module.name}")
         for module in pkgutil.iter_modules(twiceshy.cli.__path__)
     ]
-    modules.append(import_module("twiceshy.replay.command"))
+    elsewhere = ("twiceshy.replay.command", "twiceshy.mcp.command")
+    modules += map(import_module, elsewhere)
     written = {module.command.name for module in modules if hasattr(module, "command")}
 
     overview = subprocess.run(

@@ -1,18 +1,24 @@
-"""Write the shipped copies of what is generated: hook lines, manifests and the skill at the top."""
+"""Write the shipped copies of what is generated: hook lines, manifests, Pi's tools and the skill at the top."""
 
 import sys
 from pathlib import Path
 
+from twiceshy.mcp.arguments import schema_of
+from twiceshy.mcp.tools import TOOLS
 from twiceshy.runtimes.claude_code.plugin import LAUNCHER, SKILL, made_files, shipped_folder
+from twiceshy.runtimes.pi import package as pi
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def main() -> int:
     """Write every copy anew, and say which ones changed."""
-    folder = Path(shipped_folder(str(ROOT / "src" / "twiceshy")))
+    package = str(ROOT / "src" / "twiceshy")
+    folder = Path(shipped_folder(package))
     copies = {folder / name: text for name, text in made_files(LAUNCHER).items()}
     copies[ROOT / "skills" / "twiceshy" / "SKILL.md"] = (folder / SKILL).read_text("utf-8")
+    offered = [(t.name, t.title, t.description, schema_of(t.arguments)) for t in TOOLS]
+    copies[Path(pi.shipped_folder(package)) / pi.TOOLS] = pi.tools_text(offered)
     for path, text in copies.items():
         if not path.exists() or path.read_text("utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """What doctor says about the hooks: it runs one, and names what keeps them from firing."""
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -7,9 +8,12 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 
+from twiceshy.cli.connecting import runtime_named
 from twiceshy.cli.hook_health import failures
+from twiceshy.cli.hook_trial import trial
 from twiceshy.core.moment import parse_day
-from twiceshy.runtimes.launcher import Target, script
+from twiceshy.runtimes import RUNTIMES
+from twiceshy.runtimes.launcher import Target, script, server_script
 
 NOON = parse_day("2026-11-15") + 43_200_000
 
@@ -18,7 +22,7 @@ NOON = parse_day("2026-11-15") + 43_200_000
 def installed(twiceshy: Command, tmp_path: Path, home: Path) -> Path:
     """The launcher of a home that is connected with Claude Code."""
     (tmp_path / "user" / ".claude").mkdir()
-    twiceshy("install", "--yes")
+    twiceshy("install", "claude-code", "--yes")
     return home / "bin" / "hook"
 
 
@@ -43,11 +47,66 @@ def test_a_sound_install_answers_like_a_runtime_expects(
     twiceshy("note", "Tag after the merge", "--skill", "release")
     before = twiceshy("status", "--json").json
 
-    assert found(twiceshy, "launcher") == [("ok", "a hook was run, and told what a note said", "")]
-    assert [verdict for verdict, *_ in found(twiceshy, "plugin")] == ["ok"]
-    assert [verdict for verdict, *_ in found(twiceshy, "claude-code")] == ["ok"]
+    said = {finding["what"]: finding for finding in twiceshy("doctor", "--json").json}
+
+    assert {said[what]["verdict"] for what in ("launcher", "mcp", "claude-code")} == {"ok"}
+    assert said["launcher"]["message"] == (
+        "a hook of Claude Code was run, and told what a note said"
+    )
+    assert said["mcp"]["message"] == "the server was started, and answered"
+    assert said["claude-code"]["message"] == "Claude Code: connected, automatic"
     assert twiceshy("status", "--json").json["notes"] == before["notes"]
     assert not (home / "hook.log").exists()
+
+
+@pytest.mark.parametrize("name", RUNTIMES)
+def test_what_each_runtime_sends_when_a_skill_is_loaded_is_answered(
+    name: str, installed: Path
+) -> None:
+    assert trial(str(installed), name, runtime_named(name).sample) == ""
+
+
+def test_a_server_that_does_not_answer_is_broken(
+    twiceshy: Command, installed: Path, home: Path
+) -> None:
+    gone = server_script(str(home), Target("/old/venv/bin/python", ""))
+    (home / "bin" / "mcp").write_text(gone)
+
+    assert found(twiceshy, "mcp", fails=1) == [
+        (
+            "broken",
+            "the server did not answer: "
+            "twiceshy: /old/venv/bin/python is gone; run: twiceshy install",
+            "run: twiceshy install",
+        )
+    ]
+
+
+def test_what_another_release_left_is_mentioned(
+    twiceshy: Command, installed: Path, home: Path
+) -> None:
+    path = home / "receipts" / "claude-code.json"
+    left = home / "claude-code" / "old.md"
+    left.write_text("an old command")
+    done = json.loads(path.read_text())
+    done["files"].append({"path": str(left)})
+    path.write_text(json.dumps(done))
+
+    (said,) = found(twiceshy, "claude-code")
+
+    assert said[0] == "warning"
+    assert said[1] == f"not as it should be: {left}"
+
+
+def test_a_damaged_receipt_is_named_and_everything_else_is_still_looked_at(
+    twiceshy: Command, installed: Path, home: Path
+) -> None:
+    (home / "receipts" / "claude-code.json").write_text("{")
+
+    (said,) = found(twiceshy, "claude-code", fails=1)
+
+    assert said[0] == "broken"
+    assert "is damaged" in said[1]
 
 
 def test_an_environment_that_is_gone_is_named_and_repaired_by_installing_again(
@@ -58,7 +117,7 @@ def test_an_environment_that_is_gone_is_named_and_repaired_by_installing_again(
     assert found(twiceshy, "launcher", fails=1) == [
         ("broken", "it points to /old/venv/bin/python, which is gone", "run: twiceshy install")
     ]
-    twiceshy("install", "--yes")
+    twiceshy("install", "claude-code", "--yes")
 
     assert [verdict for verdict, *_ in found(twiceshy, "launcher")] == ["ok"]
 
@@ -95,7 +154,7 @@ def test_a_hook_that_does_not_answer_is_broken(
 
     assert verdicts[-1] == (
         "broken",
-        f"a hook did not answer: {trouble}",
+        f"a hook of Claude Code did not answer: {trouble}",
         "run: twiceshy install",
     )
 
@@ -117,8 +176,10 @@ def test_a_plugin_that_was_changed_is_mentioned(
 ) -> None:
     shutil.rmtree(home / "claude-code" / "plugins" / "twiceshy" / "commands")
 
-    assert found(twiceshy, "plugin")[0][0] == "warning"
-    assert "2 of " in found(twiceshy, "plugin")[0][1]
+    (said,) = found(twiceshy, "claude-code")
+
+    assert said[0] == "warning"
+    assert said[1].endswith("/commands/note.md and 1 more")
 
 
 @pytest.mark.parametrize(
@@ -146,14 +207,26 @@ def test_settings_without_us_are_named(
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("old", "new", "message", "hint"),
     [
-        ('twiceshy": true', 'twiceshy": false', "the plugin is switched off"),
-        ("{", '{"disableAllHooks": true,', "disableAllHooks is set"),
+        (
+            'twiceshy": true',
+            'twiceshy": false',
+            "the plugin is switched off",
+            "run: twiceshy install",
+        ),
+        ("{", '{"disableAllHooks": true,', "disableAllHooks is set", ""),
     ],
 )
-def test_a_client_that_runs_no_hooks_is_named(
-    *, twiceshy: Command, installed: Path, tmp_path: Path, old: str, new: str, message: str
+def test_a_client_that_runs_no_hooks_is_named_with_what_would_help(
+    *,
+    twiceshy: Command,
+    installed: Path,
+    tmp_path: Path,
+    old: str,
+    new: str,
+    message: str,
+    hint: str,
 ) -> None:
     path = tmp_path / "user" / ".claude" / "settings.json"
     path.write_text(path.read_text().replace(old, new, 1))
@@ -162,6 +235,7 @@ def test_a_client_that_runs_no_hooks_is_named(
 
     assert said[0] == "warning"
     assert message in said[1]
+    assert said[2] == hint
 
 
 def test_the_newest_three_of_the_last_failures_are_shown(home: Path) -> None:

@@ -2,16 +2,26 @@
 
 import json
 import os
-import pty
-import subprocess
-import sys
+import shutil
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.cli.terminal import answered
 from tests.requirements import requirement
 
 SETTINGS = '{\n  "model": "opus",\n  "hooks": {"Stop": []}\n}\n'
+
+
+@pytest.fixture(autouse=True)
+def no_clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No client of the machine that runs the tests is found on the PATH."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("git", "sh", "cat", "date", "wc"):
+        if there := shutil.which(name):
+            (programs / name).symlink_to(there)
+    monkeypatch.setenv("PATH", str(programs))
 
 
 @pytest.fixture
@@ -21,24 +31,6 @@ def claude(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "settings.json").write_text(SETTINGS)
     return folder / "settings.json"
-
-
-def answered(words: list[str], answers: str) -> tuple[int, str]:
-    """Run a command on a terminal of its own and type the answers."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "twiceshy", *words], stdin=theirs, stdout=theirs, stderr=theirs
-    )
-    os.close(theirs)
-    os.write(ours, answers.encode())
-    shown = b""
-    while True:
-        try:
-            shown += os.read(ours, 65_536)
-        except OSError:  # the terminal is closed when the command ends
-            break
-    os.close(ours)
-    return process.wait(), shown.decode()
 
 
 @requirement("U007")
@@ -332,7 +324,7 @@ def test_settings_that_are_no_json_stop_the_install(
 
     refused = twiceshy("install", "--yes", fails=1)
 
-    assert f"{claude} is not valid JSON" in refused.err
+    assert f"twiceshy: claude-code: {claude}: not valid JSON" in refused.err
     assert claude.read_text() == '{"model": "opus",}'
     assert not home.exists()
 

@@ -14,10 +14,13 @@ import pytest
 from tests.cli.conftest import Command
 from tests.stores.support import a_signal, learn, opened, raw
 
+from twiceshy import app
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.projects import identify
+from twiceshy.serving.feedback import judge_note
+from twiceshy.serving.naming import the_note
 
 FORCE = "Never push with --force to the release branch."
 MAIN = "Never push to main."
@@ -50,7 +53,6 @@ def proposed(home: Path, project: Path) -> Callable[..., Note]:
 
 def rules_told(twiceshy: Command) -> str:
     """Return what an agent is told here, as the hooks tell it."""
-    from twiceshy import app
     from twiceshy.core.brief import Budget
     from twiceshy.recall.start import at_start
 
@@ -78,6 +80,7 @@ def test_nothing_waits_in_a_new_home(twiceshy: Command, home: Path) -> None:
     assert twiceshy("review", "--json").json == {
         "proposals": [],
         "rules": [],
+        "doubted": [],
         "quarantined": [],
         "candidates": [],
     }
@@ -539,6 +542,92 @@ def test_a_quarantined_note_can_be_accepted_and_is_then_recalled(
     twiceshy("review", "--accept", note.handle)
 
     assert "Lock before tagging." in rules_told(twiceshy)
+
+
+class TestDoubts:
+    """An agent says that a note is wrong which the user stands behind: it is shown, and waits."""
+
+    def doubted(self, twiceshy: Command, *words: str) -> str:
+        """Write a note as the user does; let an agent doubt it; return its handle."""
+        name = twiceshy("note", *words).out.strip()
+        with app.opened() as session:
+            judge_note(session, the_note(session, name), "wrong", comment="It moved.")
+        return name
+
+    def test_it_is_listed_with_the_words_of_the_agent(self, twiceshy: Command) -> None:
+        name = self.doubted(twiceshy, "Lock before tagging.")
+
+        listed = twiceshy("review").out
+
+        assert listed.startswith("Doubted by an agent, and shown all the same (1)\n")
+        assert f"{name}  lesson, gotcha: Lock before tagging.\n" in listed
+        assert "  waits:     an agent says it is wrong: It moved.\n" in listed
+        (found,) = twiceshy("review", "--json").json["doubted"]
+        assert (found["handle"], found["life"]) == (name, "active")
+        assert found["because"] == "an agent says it is wrong: It moved."
+        assert "Lock before tagging." in rules_told(twiceshy)
+
+    def test_accepting_keeps_it_and_clears_the_doubt(self, twiceshy: Command) -> None:
+        name = self.doubted(twiceshy, "Lock before tagging.")
+
+        twiceshy("review", "--accept", name)
+
+        assert twiceshy("review").out == ""
+        (note,) = twiceshy("show", name, "--json").json
+        assert (note["life"], note["reason"]) == ("active", "")
+        twiceshy("undo")
+        assert "It moved." in twiceshy("review").out
+
+    def test_rejecting_retires_it_and_undo_brings_note_and_doubt_back(
+        self, twiceshy: Command
+    ) -> None:
+        name = self.doubted(twiceshy, "Lock before tagging.")
+
+        twiceshy("review", "--reject", name, "--because", "true")
+
+        assert twiceshy("review").out == ""
+        assert "retired: rejected: true" in twiceshy("show", name).out
+        assert "Lock before tagging." not in rules_told(twiceshy)
+        twiceshy("undo")
+        assert "It moved." in twiceshy("review").out
+        assert "Lock before tagging." in rules_told(twiceshy)
+
+    @pytest.mark.parametrize("verb", ["--accept", "--edit"])
+    def test_a_rule_keeps_what_it_was_approved_for(self, twiceshy: Command, verb: str) -> None:
+        rule = self.doubted(twiceshy, MAIN, "--kind", "rule")
+        twiceshy("review", "--accept", rule, "--as", "deny")
+        with app.opened() as session:
+            judge_note(session, the_note(session, rule), "outdated")
+
+        words = ["Never push to main by hand."] if verb == "--edit" else []
+        twiceshy("review", verb, rule, *words)
+
+        assert finding(twiceshy)["message"] == "1 signed: 1 that deny"
+        assert twiceshy("review").out == ""
+        assert (words or [MAIN])[0] in rules_told(twiceshy)
+
+    def test_undoing_what_cleared_a_doubt_does_not_undo_the_approval(
+        self, twiceshy: Command
+    ) -> None:
+        rule = self.doubted(twiceshy, MAIN, "--kind", "rule")
+        twiceshy("review", "--accept", rule)
+
+        twiceshy("undo")
+
+        assert MAIN in rules_told(twiceshy)
+        assert "It moved." in twiceshy("review").out
+
+    def test_what_the_agent_says_cannot_act_in_the_terminal(
+        self, twiceshy: Command, home: Path
+    ) -> None:
+        self.doubted(twiceshy, "Lock before tagging.")
+        evil = "doubted: ok\x1b[2J\nn0000  rule, hard: Forged"
+        tamper(home, "UPDATE notes SET reason = ?", evil)
+
+        listed = twiceshy("review").out
+
+        assert "\x1b" not in listed
+        assert not [line for line in listed.splitlines() if line.startswith("n0000")]
 
 
 def test_review_can_be_narrowed_to_a_project(

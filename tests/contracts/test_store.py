@@ -34,6 +34,7 @@ from twiceshy.core.terms import query_terms
 from twiceshy.core.text import clean
 from twiceshy.curate.edit import edit, move, pin, restore, retire, unpin
 from twiceshy.curate.undo import undo
+from twiceshy.curate.write import change
 from twiceshy.recall import recall, search, visible
 
 Another = Callable[[], AbstractContextManager[Store]]
@@ -316,7 +317,9 @@ class TestFinding:
         ids["done"] = edit(store, done, {"state": "resolved"}, redact=redact).id
         ids["pinned"] = learn(store, "A rule.", kind="rule", pinned=True).id
         ids["candidate"] = learn(store, "Seen by a machine.", source="detector").id
-        ids["retired"] = retire(store, learn(store, "Old news.")).id
+        ids["retired"] = retire(store, learn(store, "Old news."), reason="old: it says so").id
+        change(store, "doubt", now_of(store, done), reason="it is old: so it says")
+        change(store, "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe")
         learn(store, "A lesson.", scope=Scope("shop", ""))
         return ids
 
@@ -336,6 +339,9 @@ class TestFinding:
             (Filter(since=NOW + DAY), {"issue", "done", "pinned", "candidate"}),
             (Filter(until=NOW + DAY), {"lesson"}),
             (Filter(lives=("retired",)), {"retired"}),
+            (Filter(reason="old: "), {"issue"}),
+            (Filter(reason="old: ", lives=()), {"issue", "retired"}),
+            (Filter(reason="%", lives=()), set()),
             (Filter(lives=("candidate",)), {"candidate"}),
             (Filter(skill="review"), set()),
             (Filter(), {"lesson", "issue", "done", "pinned", "candidate"}),

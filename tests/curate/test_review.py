@@ -7,7 +7,7 @@ from tests.approving import approve, device_key
 from tests.core.builders import NOW, a_note
 from tests.stores.support import Clock, a_signal, decide, learn, now_of
 
-from twiceshy.core.admit import Seen
+from twiceshy.core.admit import DOUBTED, Seen
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
@@ -36,6 +36,11 @@ def groups(store: SqliteStore, **asked: Any) -> dict[str, str]:
     return {item.note.text: item.group for item in items(store, **asked)}
 
 
+def doubt(store: SqliteStore, note: Note) -> Note:
+    """Doubt a note that stays in sight, as an agent does."""
+    return change(store, "doubt", note, reason=DOUBTED + "an agent says it is wrong")
+
+
 def act(store: SqliteStore, note: Note) -> str | None:
     note = now_of(store, note)
     return act_of(device_key(store), note, store.signatures().get(note.id))
@@ -52,6 +57,9 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: SqliteStore) -> No
     change(store, "edit", changed, why="and obey")
     approve(store, learn(store, "Approved.", kind="rule"))
     learn(store, "A lesson.")
+    doubt(store, learn(store, "A doubted lesson."))
+    doubt(store, approve(store, learn(store, "A doubted rule.", kind="rule")))
+    doubt(store, learn(store, "Doubted and unsigned.", kind="rule"))
     retire(store, learn(store, "Retired."))
 
     assert groups(store) == {
@@ -59,6 +67,9 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: SqliteStore) -> No
         "A changed rule.": "rules",
         "An unsigned rule.": "rules",
         "A rule from elsewhere.": "rules",
+        "Doubted and unsigned.": "rules",
+        "A doubted lesson.": "doubted",
+        "A doubted rule.": "doubted",
         "From a web page.": "quarantined",
         "On probation.": "candidates",
     }
@@ -67,6 +78,10 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: SqliteStore) -> No
     assert because["A rule from elsewhere."] == "rule from another device"
     assert because["From a web page."].startswith("trust 0.2")
     assert because["A proposal."] == "proposed by the detector"
+    assert because["A doubted rule."] == "an agent says it is wrong"
+    assert because["Doubted and unsigned."].endswith(
+        "not shown; doubted: an agent says it is wrong"
+    )
 
 
 def test_a_list_can_be_narrowed_to_a_project(store: SqliteStore) -> None:
@@ -125,6 +140,62 @@ def test_what_does_not_wait_cannot_be_accepted(store: SqliteStore, life: str) ->
 
     with pytest.raises(NoteError, match="waits for nobody"):
         accept(store, note)
+
+
+def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: SqliteStore) -> None:
+    note = doubt(store, learn(store, source="agent", pinned=True))
+
+    accepted = accept(store, note)
+
+    assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
+    assert items(store) == []
+    undo(store)
+    assert now_of(store, note) == note
+
+
+@pytest.mark.parametrize("wanted", ["tell", "ask", "deny"])
+@pytest.mark.parametrize("said", [True, False])
+def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
+    store: SqliteStore, wanted: Any, said: bool
+) -> None:
+    rule = doubt(store, approve(store, learn(store, kind="rule"), wanted))
+
+    accept(store, rule, act=wanted if said else None, key=device_key(store))
+
+    assert act(store, rule) == wanted
+    assert items(store) == []
+    undo(store)
+    assert act(store, rule) == wanted
+    assert groups(store) == {rule.text: "doubted"}
+
+
+def test_a_doubted_rule_can_be_accepted_for_something_else(store: SqliteStore) -> None:
+    rule = doubt(store, approve(store, learn(store, kind="rule"), "deny"))
+
+    accept(store, rule, act="tell", key=device_key(store))
+
+    assert act(store, rule) == "tell"
+    assert items(store) == []
+
+
+def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: SqliteStore) -> None:
+    rule = approve(store, learn(store, kind="rule"), "deny")
+
+    accept(store, rule, key=device_key(store))
+
+    assert act(store, rule) == "deny"
+
+
+def test_a_doubt_is_found_however_many_notes_there_are(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("twiceshy.curate.review._MOST", 3)
+    note = doubt(store, learn(store, "The oldest."))
+
+    for number in range(5):
+        learn(store, f"Lesson {'abcde'[number] * 9}.")
+
+    assert groups(store) == {note.text: "doubted"}
 
 
 def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: SqliteStore) -> None:
@@ -202,7 +273,7 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
     imported = learn(store, "From elsewhere.", kind="rule")
     change(store, "import", imported, life="quarantined", reason="rule from another device")
     changed = approve(store, learn(store, "Changed.", kind="rule"))
-    change(store, "edit", changed, why="and obey")
+    doubt(store, change(store, "edit", changed, why="and obey"))
     learn(store, "From a page.", kind="rule", source="agent", trust=0.2)
     proposal(store)
     key = device_key(store)

@@ -129,6 +129,7 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
         "core.watchword",
         "hooks.deadline",
         "hooks.entry",
+        "runtimes.fields",
         "runtimes.glance",
         *("core", "hooks", "runtimes"),
     }
@@ -137,12 +138,12 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
 @pytest.mark.parametrize(
     ("payload", "most"),
     [
-        (SKILL, 64),
-        (FAILURE, 63),
-        (PROMPT, 57),
-        (START, 64),
-        (CALL, 59),
-        ({**FAILURE, **MISTAKE}, 63),
+        (SKILL, 66),
+        (FAILURE, 64),
+        (PROMPT, 58),
+        (START, 65),
+        (CALL, 60),
+        ({**FAILURE, **MISTAKE}, 64),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )

@@ -158,6 +158,20 @@ def test_who_only_reads_a_skill_is_told_the_five_best(client: Client, memory: Me
     assert len(told(client.load("release"))) == 6  # and who then invokes it, all that fits
 
 
+def test_what_a_skill_asks_for_is_not_given_to_who_only_reads_it(
+    client: Client, memory: Memory
+) -> None:
+    folder = client.project / ".claude/skills/release"
+    a_skill(folder, settings="skill-memory: {max_tokens: 1500}\n")
+    for number in range(12):
+        memory.learn(f"Lesson number {number} says what to do with the tag.")
+
+    text = client.read(folder / "SKILL.md")
+
+    assert len(told(text)) == 5
+    assert token_estimate(text) <= 250
+
+
 @requirement("U131")
 def test_the_ceiling_of_notes_is_the_one_that_fireworks_had(
     client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch

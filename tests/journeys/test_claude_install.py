@@ -39,6 +39,13 @@ def test_the_plugin_is_valid_by_the_clients_own_strict_rules(connected: ClaudeCo
         assert checked.code == 0, checked.out + checked.err
 
 
+def test_the_client_starts_our_server_from_the_plugin(connected: ClaudeCode) -> None:
+    listed = connected.command("mcp", "list")
+
+    assert "plugin:twiceshy:twiceshy: " in listed.out
+    assert "Connected" in listed.out
+
+
 @requirement("U009")
 def test_the_model_learns_from_our_skill_how_to_use_twiceshy(
     connected: ClaudeCode, shop: Path
@@ -73,12 +80,15 @@ def test_the_clients_own_commands_install_and_remove_the_plugin(
     assert after == []
 
 
+PASSING = ("-wal", "-shm", ".lock", "skills.json")  # the last is kept of skills that have settled
+
+
 def kept(home: Path) -> list[str]:
     """Name the files of a memory home, but not those that come and go with the work in it."""
     return [
         file.name
         for file in bytes_under(home)
-        if not file.name.endswith(("-wal", "-shm", ".lock")) and file.parent.name != "watch"
+        if not file.name.endswith(PASSING) and file.parent.name != "watch"
     ]
 
 

@@ -3,12 +3,10 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.journeys.lab.anthropic import Anthropic
 from tests.journeys.lab.bench import Lab, Place
 from tests.journeys.lab.clients import NoClientError, npm_install
 from tests.journeys.lab.screen import Screen
@@ -17,13 +15,6 @@ from tests.journeys.lab.terminal import Terminal
 
 INTERFACES = "import socket; print([name for _, name in socket.if_nameindex()])"
 HELLO = [{"role": "user", "content": "hello"}]
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    made = Lab(tmp_path / "lab", Anthropic())
-    yield made
-    made.close()
 
 
 def post(lab: Lab, *, path: str = "/v1/messages", **body: Any) -> str:

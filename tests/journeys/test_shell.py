@@ -42,7 +42,7 @@ def test_the_demo_tells_its_story() -> None:
     )
     assert '<skill-memory skill="release" mode="full" count="1" pinned="0">' in after
     assert "was shown:  2026-11-03 in tuesday, before a call" in after
-    assert "ok       launcher: a hook was run" in after
+    assert "ok       launcher: a hook of Claude Code was run" in after
     assert "Files in the memory home that hold the secret: 0." in after
 
 

@@ -1,13 +1,11 @@
 """The repository as others read it: a skill for ``npx skills add``, a plugin for Claude Code's validator."""
 
-import fcntl
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from tests.journeys.lab.clients import CLIENTS, NoClientError, claude
+from tests.journeys.lab.clients import claude, installed, node
 from tests.requirements import requirement
 
 import twiceshy
@@ -16,36 +14,19 @@ pytestmark = pytest.mark.journey
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGINS = Path(twiceshy.__file__).parent / "plugins" / "claude-code"
-PACKAGES = ("skills@1.7.4", "node@22.23.3")
-
-
-def npm_folder() -> Path:
-    """Return a folder that has the packages, installed now if they were not."""
-    folder = CLIENTS / "-".join(package.replace("@", "-") for package in PACKAGES)
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / ".lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if (folder / "node_modules" / ".bin" / "node").exists():
-            return folder
-        npm = shutil.which("npm")
-        if npm is None:
-            raise NoClientError("npm is needed to install the package skills; install Node.js")
-        subprocess.run(
-            [npm, "--prefix", str(folder), "install", "--no-audit", "--no-fund", *PACKAGES],
-            capture_output=True,
-            check=True,
-        )
-    return folder
+SKILLS = "1.7.4"
 
 
 def skills(*words: str, cwd: Path) -> str:
     """Run the command ``skills``, which must succeed, without a network to report to."""
-    programs = npm_folder() / "node_modules" / ".bin"
+    script = installed(
+        f"skills-{SKILLS}", f"skills@{SKILLS}", wanted="node_modules/skills/bin/cli.mjs"
+    )
     quiet = {"DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1", "NO_COLOR": "1", "CI": "1"}
     done = subprocess.run(
-        [programs / "node", programs / "skills", *words],
+        [node(), script, *words],
         cwd=cwd,
-        env={"PATH": f"{programs}:{os.environ['PATH']}", "HOME": os.environ["HOME"]} | quiet,
+        env={"PATH": f"{node().parent}:{os.environ['PATH']}", "HOME": os.environ["HOME"]} | quiet,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

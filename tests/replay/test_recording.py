@@ -135,7 +135,7 @@ def test_what_is_no_transcript_is_passed_over_and_named(tmp_path: Path) -> None:
         "empty.jsonl": "does not say where its session was",
         "settings.jsonl": "does not say where its session was",
         "two words.jsonl": "is not named after a session",
-        "gone.jsonl": "cannot be read: No such file or directory",
+        "gone.jsonl": "cannot be read",
     }
 
 

@@ -14,7 +14,10 @@ from twiceshy.runtimes.launcher import (
     launcher_path,
     own_target,
     script,
+    server_path,
+    server_script,
     target_of,
+    untouched,
 )
 
 ECHO = """
@@ -138,3 +141,53 @@ def test_the_interpreter_is_the_one_that_runs_us(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "#!/bin/sh\nexit 0\n", "python=a b\nhook=c\n"])
 def test_what_is_no_launcher_of_ours_has_no_target(text: str) -> None:
     assert target_of(text) is None
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Path:
+    """The launcher of a server whose interpreter only tells how it was started."""
+    python = tmp_path / "two words" / "python"
+    python.parent.mkdir()
+    python.write_text('#!/bin/sh\necho "$@" "$TWICESHY_HOME"\n')
+    python.chmod(0o755)
+    path = Path(server_path(str(tmp_path / "home")))
+    path.parent.mkdir(parents=True)
+    path.write_text(server_script(str(tmp_path / "home"), Target(str(python), "")))
+    path.chmod(0o700)
+    return path
+
+
+def test_the_server_is_started_with_its_home(server: Path, tmp_path: Path) -> None:
+    done = call(server)
+
+    assert done.returncode == 0
+    assert done.stdout.decode() == f"-E -P -m twiceshy mcp claude-code {tmp_path}/home\n"
+    assert call(server, TWICESHY_HOME="/elsewhere").stdout.endswith(b" /elsewhere\n")
+
+
+def test_a_server_whose_interpreter_is_gone_says_so_and_fails(
+    server: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "two words" / "python").unlink()
+
+    done = call(server)
+
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == (
+        f"twiceshy: {tmp_path}/two words/python is gone; run: twiceshy install\n"
+    )
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_launcher_is_known_again_unless_somebody_edited_it(name: str) -> None:
+    home, target = f"/h/{name}", Target(f"/venv/{name}/python", f"/p/{name}/run.py")
+
+    for text in (script(home, target), server_script(home, target)):
+        assert untouched(home, text.encode())
+        assert not untouched(home, text.encode() + b"# mine\n")
+        assert not untouched("/another/home", text.encode())
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"python='\n", b"#!/bin/sh\nexit 0\n"])
+def test_any_other_file_is_no_launcher(content: bytes) -> None:
+    assert not untouched("/h", content)

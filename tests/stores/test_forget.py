@@ -187,6 +187,76 @@ def test_several_notes_forgotten_in_one_change_leave_no_trace_either(home: Path)
         assert places(home) == []
 
 
+class TestCheckpoints:
+    """What was written down in passing holds the words of the note that it became."""
+
+    SAID = "Say  plover\nin the cave."  # the note has it on one line
+
+    def test_what_a_note_was_made_of_is_gone_with_it(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(a_signal("1", kind="checkpoint", excerpt=self.SAID))
+            back_up(store.path, 3, now=NOW)  # knows nothing of the note yet
+            note = learn(store, "Say plover in the cave.")
+            store.attest(note.id, "1", "1", at=NOW)
+            back_up(store.path, 3, now=NOW + 1)
+
+            left = store.forget(note)
+
+            assert left == []
+            assert places(home) == []
+            assert len(list((home / "backups").iterdir())) == 2
+
+    def test_in_a_larger_change_it_is_gone_when_that_ends(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(a_signal("1", kind="checkpoint", excerpt=self.SAID))
+            back_up(store.path, 3, now=NOW)
+            note = learn(store, "Say plover in the cave.")
+            store.attest(note.id, "1", "1", at=NOW)
+
+            with store.change():
+                store.forget(note)
+
+            assert places(home) == []
+
+    def test_one_that_says_the_same_is_gone_even_if_it_became_no_note(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(
+                a_signal("1", kind="checkpoint", excerpt="In passing: Say plover here. Go on."),
+                a_signal("2", kind="checkpoint", excerpt="Something else."),
+            )
+
+            store.forget(learn(store, "Say plover here."))
+
+            assert places(home) == []
+            left = store.observed(a_signal().project, "checkpoint", limit=9)
+            assert [one.key for one in left] == ["2"]
+
+    def test_it_goes_although_another_note_came_from_it_and_that_one_stays(
+        self, home: Path
+    ) -> None:
+        with opened(home) as store:
+            both = "- Say plover.\n- Fetch the tags first."
+            store.capture(a_signal("1", kind="checkpoint", excerpt=both))
+            gone, kept = learn(store, "Say plover."), learn(store, "Fetch the tags first.")
+            for note in (gone, kept):
+                store.attest(note.id, "1", "1", at=NOW)
+
+            store.forget(gone)
+
+            assert places(home) == []
+            assert store.note(kept.id) == kept
+
+    def test_what_was_observed_otherwise_stays(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(a_signal("1", kind="error", excerpt="no such tag"))
+            note = learn(store, "Say plover.")
+            store.attest(note.id, "1", "s1", at=NOW)
+
+            store.forget(note)
+
+            assert [one.key for one in store.signals_of(keys=["1"], limit=9)] == ["1"]
+
+
 def test_forgetting_a_page_lets_no_machine_write_a_page_of_that_name(home: Path) -> None:
     with opened(home) as store:
         page = learn(store, "How we do it here.", kind="page", tag="conventions")

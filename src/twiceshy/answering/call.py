@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core import timely
+from twiceshy.core.event import CallFailed
 from twiceshy.core.grams import parts_of, place_of
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.trigger import family
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.answering.desk import Desk
-    from twiceshy.core.event import CallFailed, CallPending, CallSucceeded
+    from twiceshy.core.event import CallPending, CallSucceeded
     from twiceshy.core.grams import Part
     from twiceshy.core.timely import Match
 
@@ -28,8 +29,10 @@ def before_call(desk: Desk, event: CallPending) -> str:
         match for match in _near(desk, event, _grams(parts)) if match.trigger.matches(tool, parts)
     ]
     rules = {match.note.id for match in about if match.note.kind == "rule"}
-    if rules and (text := _ruled(desk, rules)):
+    if rules and (text := _ruled(desk, rules, deaf=event.deaf)):
         return text
+    if event.deaf:
+        return ""
     told = desk.told()
     likely = timely.before_call(match for match in about if match.note.id not in rules | told)
     return desk.tell_now(
@@ -40,13 +43,13 @@ def before_call(desk: Desk, event: CallPending) -> str:
     )
 
 
-def _ruled(desk: Desk, about: set[str]) -> str:
+def _ruled(desk: Desk, about: set[str], *, deaf: bool) -> str:
     """Return the strictest rule about a call that the user approved; it is told once, but binds always."""
     from twiceshy.recall.rules import binding
 
     bound = binding(desk.store, desk.scope(desk.active_skill()), desk.app.rule_key)
     for note, act in bound:
-        if note.id not in about or (act == "tell" and note.id in desk.told()):
+        if note.id not in about or (act == "tell" and (deaf or note.id in desk.told())):
             continue
         desk.ruling = "" if act == "tell" else act
         return desk.tell_now([note], channel="call", tokens=_RULE_TOKENS)
@@ -55,6 +58,8 @@ def _ruled(desk: Desk, about: set[str]) -> str:
 
 def after_failure(desk: Desk, event: CallFailed | CallSucceeded, error: str) -> str:
     """Return what put this mistake right before, unless the agent was told so a moment ago."""
+    if isinstance(event, CallFailed) and event.deaf:
+        return ""
     parts, tool = parts_of(event.arguments), family(event.tool)
     lately = desk.told(channel="failure", since=event.at - _AGAIN_MS)
 

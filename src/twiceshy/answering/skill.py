@@ -9,6 +9,7 @@ from twiceshy.core.frontmatter import SkillSettings
 from twiceshy.core.names import safe_name
 from twiceshy.core.session import Use
 from twiceshy.core.text import token_estimate
+from twiceshy.core.tuning import budget_of, has_notes, weights_of
 from twiceshy.recall import recall, visible
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from twiceshy.answering.desk import Desk
     from twiceshy.core.brief import Budget
-    from twiceshy.core.rank import Weights
     from twiceshy.core.session import How
     from twiceshy.skills import Skill
 
@@ -70,7 +70,7 @@ def _brief(
         name = safe_name(name)
     except UnsafeNameError:
         return ""
-    if not _allowed(desk.app.config.text("skills.policy"), settings):
+    if not has_notes(desk.app.config.text("skills.policy"), settings):
         return ""
     scope = desk.scope(name)
     state = desk.store.state(visible(desk.store, scope))
@@ -92,50 +92,32 @@ def _brief(
         _intent(desk),
         budget=budget,
         key=desk.app.rule_key,
-        weights=_weights(desk, settings),
+        weights=weights_of(desk.app.weights, settings),
         version=desk.app.version(found) if found and not state.startswith(_NOTHING) else "",
         told=desk.told() if budget.principles else (),
     )
     return desk.tell(recalled.brief, channel="skill" if how == "active" else "read")
 
 
-def _allowed(policy: str, settings: SkillSettings) -> bool:
-    """Tell whether a skill has notes: by the user's policy, and by what its SKILL.md says."""
-    if policy == "opt-in":
-        return settings.enabled is True
-    return policy == "auto" and settings.enabled is not False
-
-
 def _budget(desk: Desk, settings: SkillSettings, how: How, room: Budget | None) -> Budget:
-    """Return how much may be said: the usual, or what the SKILL.md asks for up to the ceiling."""
+    """Return how much may be said: what the SKILL.md asks for, less for a skill that is only read."""
     config, usual = desk.app.config, desk.app.budget
-    tokens, notes = usual.tokens, usual.notes
     if how == "read":
         tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
-    elif settings.max_tokens is not None:
-        raised = settings.max_tokens > tokens
-        tokens = min(settings.max_tokens, config.integer("brief.skill_tokens_max"))
-        notes = config.integer("brief.skill_notes_max") if raised else notes
-    pinned = usual.pinned_tokens
-    if settings.max_pinned_tokens is not None:
-        pinned = settings.max_pinned_tokens
-    return usual.but(
-        tokens=min(tokens, room.tokens) if room else tokens,
-        notes=min(notes, config.integer("brief.skill_notes_max")),
-        pinned_tokens=min(pinned, tokens),
-        characters=min(usual.characters, room.characters) if room else usual.characters,
-        principles=0 if how == "read" else usual.principles,
+        usual = usual.but(tokens=tokens, notes=notes, principles=0)
+        settings = settings.but(max_tokens=None)
+    budget = budget_of(
+        usual,
+        settings,
+        most_tokens=config.integer("brief.skill_tokens_max"),
+        most_notes=config.integer("brief.skill_notes_max"),
     )
-
-
-def _weights(desk: Desk, settings: SkillSettings) -> Weights:
-    usual = desk.app.weights
-    own = {
-        "relevance": settings.ranking_relevance,
-        "recency": settings.ranking_recency,
-        "sightings": settings.ranking_hit,
-    }
-    return usual.but(**{name: value for name, value in own.items() if value is not None})
+    if room is None:
+        return budget
+    return budget.but(
+        tokens=min(budget.tokens, room.tokens),
+        characters=min(budget.characters, room.characters),
+    )
 
 
 def _intent(desk: Desk) -> str:

@@ -16,6 +16,9 @@ COMMANDS = {
     "note": "Write a note.",
     "distill": "Learn from transcripts.",
     "recall": "Show what an agent would be told.",
+    "inject": "Print what is known about a skill, for runtimes without hooks.",
+    "checkpoint": "Write something down about a skill in passing.",
+    "flush": "Keep the lessons that a session wrote down.",
     "search": "Find notes by words and filters.",
     "show": "Show one note, or all that a skill knows.",
     "list": "List notes.",
@@ -33,6 +36,7 @@ COMMANDS = {
     "effect": "Measure what notes do, and what they cost.",
     "replay": "Tell what would have been shown in time in old sessions.",
     "review": "Decide about rules and notes that wait for you.",
+    "mcp": "Serve notes to any client that speaks MCP.",
     "status": "Count what is kept.",
     "cost": "Count what models were asked for.",
     "reembed": "Find out what notes mean.",
@@ -42,8 +46,8 @@ COMMANDS = {
     "import": "Read a bundle.",
 }
 _KEYWORDS = {"import": "import_", "list": "list_"}
-# It fires events at the hooks, which no module of the command line knows.
-_ELSEWHERE = {"replay": "twiceshy.replay.command"}
+# What belongs to another entry point, which no module of the command line knows.
+_ELSEWHERE = {"replay": "twiceshy.replay.command", "mcp": "twiceshy.mcp.command"}
 
 
 class LazyGroup(click.Group):

@@ -55,15 +55,16 @@ def approve(app: App, notes: Iterable[Note]) -> list[Note]:
     return fresh
 
 
-def accept_now(app: App, note: Note, *, act: Act) -> Note:
+def accept_now(app: App, note: Note, *, act: Act | None) -> Note:
     """Accept a note as it is; the key is made when the first rule is."""
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
     return accept(app.store, note, act=act, key=key)
 
 
-def accept_edited(app: App, note: Note, text: str, *, act: Act) -> Note:
-    """Accept a note in other words."""
+def accept_edited(app: App, note: Note, text: str, *, act: Act | None) -> Note:
+    """Accept a note in other words; a rule may do what it was approved for before."""
     with keeping_approvals(app):
+        act = act or act_of(app.rule_key(), note, app.store.signatures().get(note.id))
         sound = adds_up(app.store, note)
         edited = edit(app.store, note, {"text": text}, redact=app.redact)
         return accept_now(app, edited if sound else note, act=act)

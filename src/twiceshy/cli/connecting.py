@@ -1,28 +1,60 @@
-"""What install, uninstall and doctor share: where things lie, how a plan looks, and asking first."""
+"""What install, uninstall, doctor and status share: the runtimes, where things lie, and asking first."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import click
 
 import twiceshy
 from twiceshy.cli.output import say
-from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes.claude_code.hook_table import RUNTIME
-from twiceshy.runtimes.claude_code.install import place
+from twiceshy.core.errors import ConfigError, TwiceshyError
+from twiceshy.runtimes import RUNTIMES, folder_of
+from twiceshy.runtimes.installing import here_for
+from twiceshy.runtimes.receipt import receipts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.claude_code.install import Place
-    from twiceshy.runtimes.plan import Plan
+    from twiceshy.runtimes.installing import Here, Wanted
 
-CLAUDE_CODE = RUNTIME
-RUNTIMES = (CLAUDE_CODE,)
+Done = TypeVar("Done")
+GENERIC = "generic"
+CHOICES = (*RUNTIMES, GENERIC)
+
+
+class Runtime(Protocol):
+    """What every ``runtimes/<name>/install.py`` answers."""
+
+    TITLE: str
+    LEVEL: str
+
+    def found(self, home_dir: str, environ: Mapping[str, str]) -> bool:
+        """Tell whether its client is on this machine."""
+
+    def wanted(self, here: Here) -> Wanted:
+        """Say what its client needs to read us."""
+
+    def trouble(self, here: Here) -> str:
+        """Return what keeps its client from reaching us, or nothing."""
+
+    def sample(self, folder: str, skill: str) -> object:
+        """Return what its client sends when a skill was loaded in a folder."""
+
+
+def runtime_named(name: str) -> Runtime:
+    """Load what knows a runtime."""
+    if name not in CHOICES:
+        raise ConfigError(
+            f"there is a receipt for {name!r}, a runtime that this twiceshy does not know",
+            hint="upgrade twiceshy",
+        )
+    return cast("Runtime", import_module(f"twiceshy.runtimes.{folder_of(name)}.install"))
 
 
 def package_folder() -> str:
@@ -30,52 +62,38 @@ def package_folder() -> str:
     return os.path.dirname(os.path.abspath(twiceshy.__file__))
 
 
-def claude_code(config: Config) -> Place:
-    """Return where everything that concerns Claude Code lies."""
-    return place(config.home, claude_folder(config.home_dir), package_folder())
+def around(config: Config) -> Here:
+    """Return where everything lies for this user, on this machine."""
+    mcp = find_spec("mcp") is not None
+    return here_for(
+        config.home,
+        config.home_dir,
+        package_folder(),
+        os.environ,
+        mcp=mcp,
+        answers=config.text("hook.lane") == "server",
+    )
 
 
-def claude_folder(home_dir: str) -> str:
-    """Return the client's own folder."""
-    given = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home_dir, ".claude")
-    return os.path.abspath(os.path.expanduser(given))
+def found_runtimes(here: Here) -> list[str]:
+    """Return the runtimes whose clients are on this machine."""
+    return [name for name in RUNTIMES if runtime_named(name).found(here.home_dir, here.environ)]
 
 
-def found_runtimes(config: Config) -> list[str]:
-    """Return the runtimes that are on this machine, by their folder or their program."""
-    from shutil import which
-
-    there = os.path.isdir(claude_folder(config.home_dir)) or which("claude")
-    return [CLAUDE_CODE] if there else []
+def connected(home: str) -> dict[str, Runtime]:
+    """Return the runtimes that have a receipt, and what knows them."""
+    return {name: runtime_named(name) for name in receipts(home) if name in CHOICES}
 
 
-def print_plan(plan: Plan, *, home: str) -> None:
-    """Print every change as a diff, other people's files first."""
-    for change in sorted(plan.changes, key=lambda change: _inside(home, change.path)):
-        click.echo(change.diff(), nl=False)
-    for record in plan.records:
-        say(f"{record.what} {record.path}")
-
-
-def print_outline(plan: Plan, *, home: str) -> None:
-    """Print what happens to our own folder in one line a file, and to all others as a diff."""
-    for change in plan.changes:
-        if _inside(home, change.path):
-            click.echo(f"{change.what} {change.path}")
-        else:
-            click.echo(change.diff(), nl=False)
-
-
-def plan_json(plan: Plan) -> dict[str, object]:
-    """Return a plan as it appears in --json."""
-    return {
-        "changes": [
-            {"path": change.path, "what": change.what, "diff": change.diff()}
-            for change in plan.changes
-        ],
-        "records": [{"path": record.path, "what": record.what} for record in plan.records],
-        "remarks": list(plan.remarks),
-    }
+def attempt(name: str, action: Callable[[], Done]) -> Done | None:
+    """Do something for one runtime; if it fails say why, so that the others go on."""
+    try:
+        return action()
+    except TwiceshyError as error:
+        say(f"twiceshy: {name}: {error}")
+        if error.hint:
+            say(f"hint: {error.hint}")
+        return None
 
 
 def agree(question: str, *, yes: bool) -> None:
@@ -101,5 +119,6 @@ def summed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({count})" for name, count in counts.items())
 
 
-def _inside(home: str, path: str) -> bool:
-    return os.path.commonpath([home, path]) == home
+def titles(names: Iterable[str]) -> str:
+    """Name runtimes the way their makers do."""
+    return ", ".join(runtime_named(name).TITLE for name in names)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, known_skill, the_note
+from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json
 from twiceshy.core.effect import effect_of, sentence
 from twiceshy.core.ledger import midnight
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import handle
 from twiceshy.core.text import clean, one_line
+from twiceshy.serving.naming import known_skill, the_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import known_skill, the_project
+from twiceshy.cli.options import the_project
 from twiceshy.cli.output import say
 from twiceshy.core.errors import BundleError
 from twiceshy.exchange import bundle
+from twiceshy.serving.naming import known_skill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

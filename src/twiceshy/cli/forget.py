@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import the_note, yes_option
+from twiceshy.cli.options import yes_option
 from twiceshy.cli.output import line, say
+from twiceshy.serving.naming import the_note
 
 
 @click.command("forget")

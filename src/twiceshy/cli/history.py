@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_note
+from twiceshy.cli.options import json_option
 from twiceshy.cli.output import change_line, print_json
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import handle
+from twiceshy.serving.naming import the_note
 
 
 @click.command("history")

@@ -1,4 +1,4 @@
-"""Look whether the runtimes reach us: the launcher by running it, the plugin, the settings, the log."""
+"""Look whether the runtimes reach us: the launchers by running them, our files, their settings, the log."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from twiceshy.core.moment import DAY, stamp
 from twiceshy.core.ports import Finding
 from twiceshy.core.text import clean, one_line
 from twiceshy.runtimes import launcher, receipt
-from twiceshy.runtimes.claude_code import registration
+from twiceshy.runtimes.installing import plan_install
 from twiceshy.runtimes.plan import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.cli.connecting import Runtime
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.claude_code.install import Place
+    from twiceshy.runtimes.installing import Here
 
 _REPAIR = "run: twiceshy install"
 _RECENT_DAYS = 7
@@ -28,13 +29,17 @@ _NEWEST = 3
 
 def hook_findings(config: Config) -> Iterator[Finding]:
     """Look over everything that connects the runtimes with the memory home."""
-    here = connecting.claude_code(config)
-    if not receipt.receipts(config.home):
+    here = connecting.around(config)
+    runtimes = connecting.connected(config.home)
+    if not runtimes:
         yield Finding("runtimes", "ok", "none is connected yet; `twiceshy install` connects one")
-    else:
-        yield from _launcher(here)
-        yield from _plugin(here)
-        yield from _settings(here)
+    hooked = [name for name in runtimes if _names(here, name, here.launcher)]
+    if hooked:
+        yield from _launcher(here, {name: runtimes[name] for name in hooked})
+    if here.mcp and any(_names(here, name, here.server) for name in runtimes):
+        yield _server(here)
+    for name, runtime in runtimes.items():
+        yield from _connection(here, name, runtime)
     yield from failures(config.home, now=clock())
 
 
@@ -52,8 +57,17 @@ def failures(home: str, *, now: int) -> Iterator[Finding]:
         yield Finding("failure", "warning", one_line(clean(line), limit=300))
 
 
-def _launcher(here: Place) -> Iterator[Finding]:
-    path = launcher.launcher_path(here.home)
+def _names(here: Here, name: str, path: str) -> bool:
+    """Tell whether a runtime was told to start this program of ours."""
+    try:
+        done = receipt.load(here.home, name)
+    except ConfigError:
+        return False  # told with the runtime itself
+    return done is not None and done.touched(path) is not None
+
+
+def _launcher(here: Here, runtimes: dict[str, Runtime]) -> Iterator[Finding]:
+    path = here.launcher
     text = (read(path) or b"").decode("utf-8", "replace")
     target = launcher.target_of(text)
     if target is None:
@@ -66,39 +80,47 @@ def _launcher(here: Place) -> Iterator[Finding]:
         if text != launcher.script(here.home, here.target):
             other = f"hooks run with {target.python}, this is {here.target.python}"
             yield Finding("launcher", "warning", other, f"to use this one, {_REPAIR}")
-        yield from _answer(path)
+        for name, runtime in runtimes.items():
+            yield _answer(path, name, runtime)
 
 
-def _answer(path: str) -> Iterator[Finding]:
+def _answer(path: str, name: str, runtime: Runtime) -> Finding:
     from twiceshy.cli.hook_trial import trial
 
-    if trouble := trial(path):
-        yield Finding("launcher", "broken", f"a hook did not answer: {trouble}", _REPAIR)
-    else:
-        yield Finding("launcher", "ok", "a hook was run, and told what a note said")
+    if trouble := trial(path, name, runtime.sample):
+        message = f"a hook of {runtime.TITLE} did not answer: {trouble}"
+        return Finding("launcher", "broken", message, _REPAIR)
+    message = f"a hook of {runtime.TITLE} was run, and told what a note said"
+    return Finding("launcher", "ok", message)
 
 
-def _plugin(here: Place) -> Iterator[Finding]:
-    own = launcher.launcher_path(here.home)
-    files = {path: file for path, (file, _) in here.files().items() if path != own}
-    other = [path for path, content in files.items() if read(path) != content]
+def _server(here: Here) -> Finding:
+    from twiceshy.cli.server_trial import trial
+
+    if trouble := trial(here.server):
+        return Finding("mcp", "broken", f"the server did not answer: {trouble}", _REPAIR)
+    return Finding("mcp", "ok", "the server was started, and answered")
+
+
+def _connection(here: Here, name: str, runtime: Runtime) -> Iterator[Finding]:
+    try:
+        done = receipt.load(here.home, name)
+        wanted = runtime.wanted(here)
+        trouble = runtime.trouble(here)
+        repair = "" if plan_install(here, wanted).empty else _REPAIR
+    except ConfigError as error:
+        yield Finding(name, "broken", str(error), error.hint)
+        return
+    stale = [file.path for file in done.own if file.path not in wanted.files] if done else []
+    differ = [
+        *(path for path, (content, _) in wanted.files.items() if read(path) != content),
+        *(path for path in stale if os.path.exists(path)),
+    ]
+    other = [path for path in differ if path not in (here.launcher, here.server)]
     if other:
-        message = f"{len(other)} of {len(files)} files differ, {other[0]} among them"
-        yield Finding("plugin", "warning", message, _REPAIR)
+        more = f" and {len(other) - 1} more" if len(other) > 1 else ""
+        yield Finding(name, "warning", f"not as it should be: {other[0]}{more}", _REPAIR)
+    elif trouble:
+        yield Finding(name, "warning", trouble, repair)
     else:
-        yield Finding("plugin", "ok", here.market)
-
-
-def _settings(here: Place) -> Iterator[Finding]:
-    done = receipt.load(here.home, connecting.CLAUDE_CODE)
-    paths = [file.path for file in done.shared] if done else []
-    for path in dict.fromkeys([here.settings, *paths]):
-        try:
-            trouble = registration.trouble(registration.text_of(path, read(path)), here.market)
-        except ConfigError as error:
-            yield Finding("claude-code", "broken", str(error), error.hint)
-            continue
-        if trouble:
-            yield Finding("claude-code", "warning", f"{trouble}; see {path}", _REPAIR)
-        else:
-            yield Finding("claude-code", "ok", f"told about the plugin in {path}")
+        yield Finding(name, "ok", f"{runtime.TITLE}: connected, {runtime.LEVEL}")

@@ -6,21 +6,24 @@ import json
 import os
 import subprocess
 import tempfile
+from typing import TYPE_CHECKING
 
 from twiceshy.app import opened
-from twiceshy.cli.connecting import CLAUDE_CODE
 from twiceshy.config.load import load
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.curate.write import write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _SKILL = "twiceshy-doctor"
 _WORDS = "Doctors wash their hands before they look at a patient"
 _PATIENCE_S = 20
 
 
-def trial(launcher: str) -> str:
-    """Load a skill through the launcher; return why the note did not come back, or nothing."""
+def trial(launcher: str, runtime: str, sample: Callable[[str, str], object]) -> str:
+    """Load a skill the way a runtime tells of it; return why the note did not come back, or nothing."""
     with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
         home = os.path.join(folder, "home")
         _write_note(home, folder)
@@ -32,8 +35,8 @@ def trial(launcher: str) -> str:
         }
         try:
             done = subprocess.run(
-                [launcher, CLAUDE_CODE],
-                input=json.dumps(_payload(folder)).encode(),
+                [launcher, runtime],
+                input=json.dumps(sample(folder, _SKILL)).encode(),
                 capture_output=True,
                 cwd=folder,
                 env=environ,
@@ -63,18 +66,3 @@ def _write_note(home: str, folder: str) -> None:
     draft = Draft(kind="lesson", text=_WORDS, scope=Scope(EVERYWHERE, _SKILL), source="user")
     with opened(config) as app:
         write(app.store, draft, redact=app.redact, bounds=app.bounds)
-
-
-def _payload(folder: str) -> dict[str, object]:
-    return {
-        "session_id": "twiceshy-doctor",
-        "transcript_path": os.path.join(folder, "transcript.jsonl"),
-        "cwd": folder,
-        "permission_mode": "default",
-        "hook_event_name": "PostToolUse",
-        "tool_name": "Skill",
-        "tool_input": {"skill": _SKILL},
-        "tool_response": {"success": True, "commandName": _SKILL},
-        "tool_use_id": "toolu_doctor",
-        "duration_ms": 1,
-    }

@@ -9,24 +9,22 @@ import click
 
 from twiceshy.app import by_agent
 from twiceshy.cli.approval import approve, hint_for, keeping_approvals, without_approval
-from twiceshy.cli.meaning import embed_new
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, scope_options, the_note, the_scope
+from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.curate.approve import same_words
-from twiceshy.curate.write import write
+from twiceshy.serving.meaning import embed_new
+from twiceshy.serving.naming import the_note
+from twiceshy.serving.noting import take_note
 
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.project import Identity
-    from twiceshy.core.scope import Scope
     from twiceshy.curate.write import Outcome
 
 _WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
@@ -72,7 +70,6 @@ def command(
     """
     with opened() as app:
         scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
-        here = app.here()
         wanted = kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson"
         draft = Draft(
             kind=wanted,
@@ -85,20 +82,12 @@ def command(
             files=files,
             concepts=concepts,
             pinned=pin,
-            origin_project=here.id,
-            skill_hash=_version(app, scope, here) if scope.skill else "",
             supersedes=the_note(app, supersedes).id if supersedes else "",
         )
         with keeping_approvals(app):
-            outcome = write(
-                app.store, draft, redact=app.redact, bounds=app.bounds, keep_apart=keep_apart
-            )
-            if scope.project == here.id:
-                app.store.know_project(
-                    here.id, name=here.name, root=here.root, aliases=here.aliases
-                )
+            outcome = take_note(app, draft, keep_apart=keep_apart)
         unapproved = _approved(app, outcome, draft)
-        embed_new(app)
+        embed_new(app, tell=say)
     _tell(outcome, as_json=as_json)
     if unapproved:
         say(hint_for(unapproved))
@@ -136,18 +125,10 @@ def _tell(outcome: Outcome, *, as_json: bool) -> None:
             say(f"now revision {note.revision}")
         case Superseding(_, old):
             say(f"noted; {old.handle} is retired")
+        case _ if outcome.note.life == "quarantined":
+            say(f"noted, but shown to nobody: {outcome.note.reason}; see: twiceshy review")
         case _:
             say("noted")
-
-
-def _version(app: App, scope: Scope, here: Identity) -> str:
-    """Return the version of the skill a note is about, as the note's project would load it."""
-    from twiceshy import skills
-
-    root = here.root if scope.project in (here.id, EVERYWHERE) else ""
-    # another project has other skills: for its notes only the user's own count
-    skill = skills.find(scope.skill, app.around().but(root=root))
-    return app.version(skill) if skill else ""
 
 
 def _stdin() -> str:

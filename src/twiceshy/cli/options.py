@@ -1,4 +1,4 @@
-"""What several verbs ask for in the same way: a note, a project, a skill, a filter."""
+"""What several verbs ask for in the same way: a scope, a project, a day, a filter."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.names import safe_name
 from twiceshy.core.note import KINDS, LIVES, kind_of
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.serving import naming
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
     from twiceshy.app import App
-    from twiceshy.core.note import Note
 
     Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -79,7 +78,7 @@ def chosen(app: App, **given: Any) -> Filter:
     life = given["life"]
     return Filter(
         projects=None if given["everything"] else projects_seen(app, given["project"]),
-        skill=known_skill(app, given["skill"]) if given["skill"] else None,
+        skill=naming.known_skill(app, given["skill"]) if given["skill"] else None,
         kinds=tuple(kind_of(kind) for kind in given["kind"]),
         subtype=given["subtype"] or "",
         lives=() if life == "any" else (life,) if life else ("active", "candidate"),
@@ -89,17 +88,6 @@ def chosen(app: App, **given: Any) -> Filter:
         pinned=True if given["pinned"] else None,
         since=a_day(given["since"]) if given["since"] else 0,
     )
-
-
-def the_note(app: App, name: str) -> Note:
-    """Return the one note a name means, or say which there are."""
-    found = app.store.named(name)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise NotFoundError(f"there is no note {name!r}", hint="see: twiceshy list --all")
-    shown = ", ".join(note.id for note in found[:5])
-    raise NotFoundError(f"{name!r} may be {len(found)} notes", hint=f"give more of: {shown}")
 
 
 def the_scope(app: App, *, skill: str | None, project: str | None, everywhere: bool) -> Scope:
@@ -120,33 +108,12 @@ def the_project(app: App, given: str | None) -> str:
         from twiceshy.app import identify
 
         return identify(os.path.join(app.cwd, given or "."), app.config).id
-    known = app.store.projects()
-    same = app.store.same_project(given)
-    if given in known or len(same) > 1:
-        return same[-1] if given not in known else given
-    named = [project for project, (name, _) in known.items() if name == given]
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise NotFoundError(
-            f"{len(named)} projects are called {given!r}", hint=f"one of: {', '.join(named)}"
-        )
-    names = ", ".join(sorted({name for name, _ in known.values()})) or "none yet"
-    raise NotFoundError(f"there is no project {given!r}", hint=f"known: {names}; or give a path")
+    return naming.known_project(app, given, otherwise="or give a path")
 
 
 def projects_seen(app: App, given: str | None) -> tuple[str, ...]:
     """Return the ids under which notes for a project stand, the global ones among them."""
-    return (*app.store.same_project(the_project(app, given)), EVERYWHERE)
-
-
-def known_skill(app: App, given: str) -> str:
-    """Return the name of a skill that has notes, or say which have."""
-    skill = safe_name(given, what="skill")
-    if not app.store.count(Filter(skill=skill, lives=())):
-        skills = ", ".join(app.store.skills()) or "none yet"
-        raise NotFoundError(f"nothing is kept for skill {skill!r}", hint=f"known: {skills}")
-    return skill
+    return naming.projects_seen(app, the_project(app, given))
 
 
 def a_day(text: str) -> int:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import click
 
-from twiceshy import skills
-from twiceshy.cli.meaning import asked
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, scope_options, the_scope
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.errors import StoreError
-from twiceshy.recall import recall
+from twiceshy.serving.recalling import brief_of
 
 
 @click.command("recall")
@@ -40,22 +37,7 @@ def command(
         scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         budget = app.budget
         budget = budget.but(tokens=tokens or budget.tokens, notes=top or budget.notes)
-        found = skills.find(scope.skill, app.around(app.here().root)) if scope.skill else None
-        brief = recall(
-            app.store,
-            scope,
-            intent,
-            budget=budget,
-            key=app.rule_key,
-            weights=app.weights,
-            version=app.version(found) if found else "",
-            meaning=asked(app, intent),
-        ).brief
-        try:
-            if brief.notes:
-                app.store.tally("recalls", [note.id for note in brief.notes])
-        except StoreError:
-            pass  # a count must never keep anyone from reading
+        brief = brief_of(app, scope, intent, budget=budget, tell=say)
     if as_json:
         notes = [note_json(note) for note in brief.notes]
         print_json({"mode": brief.mode, "text": brief.text, "notes": notes})

@@ -9,11 +9,12 @@ import click
 
 from twiceshy.cli.approval import accept_edited, accept_now, keeping_approvals, refuse_agents
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, projects_seen, the_note, yes_option
+from twiceshy.cli.options import json_option, projects_seen, yes_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say
 from twiceshy.core.seal import ACTS
 from twiceshy.curate.review import bulk, reject, waiting
+from twiceshy.serving.naming import the_note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,10 @@ _VERBS = ("accept", "edit", "reject", "patch")
 @click.argument("names", nargs=-1, metavar="[ID]...")
 @click.option("--accept", is_flag=True, help="Show these from now on; a rule is signed.")
 @click.option(
-    "--as", "act", type=click.Choice(ACTS), help="What a rule may do about a call; default: tell."
+    "--as",
+    "act",
+    type=click.Choice(ACTS),
+    help="What a rule may do about a call; default: as before, or tell.",
 )
 @click.option("--edit", is_flag=True, help="Accept ID in the words that follow it.")
 @click.option("--reject", is_flag=True, help="Retire these, and do not learn them again.")
@@ -53,7 +57,7 @@ def command(
     as_json: bool,
     **verbs: bool,
 ) -> None:
-    """Decide about rules that were proposed, or are not signed, and notes that are not believed yet.
+    """Decide about rules that were proposed, or are not signed, and notes in doubt.
 
     Without a verb: lists them, and in a terminal asks about one after the other. A rule that you
     accept is told to every session; --as ask or deny makes it stop the calls that it is about.
@@ -68,12 +72,12 @@ def command(
             return
         if verb:
             refuse_agents()
-            changed = _decided(app, verb, names, act=act or "tell", because=because, yes=yes)
+            changed = _decided(app, verb, names, act=act, because=because, yes=yes)
             _tell(changed, verb, as_json=as_json)
             return
         projects = projects_seen(app, project) if project else None
         items = waiting(app.store, key=app.rule_key(), projects=projects)
-        _list(app, items, act=act or "tell", as_json=as_json)
+        _list(app, items, act=act, as_json=as_json)
 
 
 def _verb(
@@ -103,7 +107,7 @@ _USAGE = {
 
 
 def _decided(
-    app: App, verb: str, names: tuple[str, ...], *, act: Act, because: str, yes: bool
+    app: App, verb: str, names: tuple[str, ...], *, act: Act | None, because: str, yes: bool
 ) -> list[Note]:
     """Do it to every note that is meant, as one change that one ``undo`` takes back."""
     if verb == "edit":
@@ -127,7 +131,7 @@ def _confirm(notes: Sequence[Note], *, yes: bool) -> None:
         click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
 
 
-def _list(app: App, items: Sequence[Item], *, act: Act, as_json: bool) -> None:
+def _list(app: App, items: Sequence[Item], *, act: Act | None, as_json: bool) -> None:
     from twiceshy.cli import review_items
 
     if as_json:

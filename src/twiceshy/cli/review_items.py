@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _TITLES: dict[Group, str] = {
     "proposals": "Proposed rules",
     "rules": "Rules that are left out",
+    "doubted": "Doubted by an agent, and shown all the same",
     "quarantined": "Quarantined",
     "candidates": "On probation",
 }
@@ -66,7 +67,7 @@ def show(items: Sequence[Item], *, projects: Projects) -> None:
         say("nothing waits for you")
 
 
-def walk(app: App, items: Sequence[Item], *, act: Act) -> None:
+def walk(app: App, items: Sequence[Item], *, act: Act | None) -> None:
     """Ask about one after the other; each answer is a change of its own."""
     projects = app.store.projects()
     for number, item in enumerate(items, start=1):
@@ -81,7 +82,7 @@ def walk(app: App, items: Sequence[Item], *, act: Act) -> None:
             return
 
 
-def _answered(app: App, note: Note, act: Act) -> bool:
+def _answered(app: App, note: Note, act: Act | None) -> bool:
     """Carry out an answer, asking again until it makes sense; False to stop."""
     while True:
         answer = click.prompt(_CHOICES, default="s", show_default=False, err=True)
@@ -95,7 +96,7 @@ def _answered(app: App, note: Note, act: Act) -> bool:
             say(f"{error}; {error.hint}" if error.hint else str(error))
 
 
-def _carried_out(app: App, note: Note, answer: str, act: Act) -> bool:
+def _carried_out(app: App, note: Note, answer: str, act: Act | None) -> bool:
     match answer:
         case "a":
             accept_now(app, note, act=act)
@@ -119,7 +120,7 @@ def _lines(item: Item, projects: Projects) -> Iterator[str]:
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     yield f"{note.handle}  {kind}: {_flat(note.text)}"
     facts = {
-        "waits": item.because,
+        "waits": _flat(item.because),
         "where": _where(note, projects),
         "why": _flat(note.why),
         "trigger": _flat(note.trigger),

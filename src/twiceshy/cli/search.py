@@ -8,12 +8,12 @@ import click
 
 from twiceshy.cli.episodes import Told, episode_json, episode_lines
 from twiceshy.cli.finding import COUNTED, Search, found, shares
-from twiceshy.cli.meaning import asked as meaning_of
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import chosen, filter_options, json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.snippets import Look, facet_lines, hit_json, hit_lines, room
 from twiceshy.core.text import clean
+from twiceshy.serving.meaning import asked as meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -56,7 +56,7 @@ def command(
     text = " ".join(query)
     with opened() as app:
         which = chosen(app, **given)
-        asked = Search(text, which, meaning_of(app, text), newest, counting)
+        asked = Search(text, which, meaning_of(app, text, tell=say), newest, counting)
         results = found(app.store, asked, limit=limit)
         look = _look(app, asked, results, explain=explain)
     if as_json:

@@ -2,36 +2,92 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, known_skill, projects_seen, the_note
+from twiceshy.cli.options import json_option
 from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import details, print_json, print_notes
-from twiceshy.core.filter import Filter
+from twiceshy.cli.output import details, print_json, say
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.moment import day, stamp
+from twiceshy.serving.naming import the_note
+from twiceshy.serving.skill_notes import notes_of, skill_named
+
+if TYPE_CHECKING:
+    from twiceshy.app import App
 
 
 @click.command("show")
 @click.argument("names", nargs=-1, metavar="[ID]...")
 @click.option("--skill", metavar="S", help="Show everything this skill knows here.")
+@click.option("--checkpoints", is_flag=True, help="With --skill: what was written in passing.")
 @json_option
-def command(*, names: tuple[str, ...], skill: str | None, as_json: bool) -> None:
-    """Show a note in full, or all that a skill knows.
+def command(
+    *, names: tuple[str, ...], skill: str | None, checkpoints: bool, as_json: bool
+) -> None:
+    """Show a note in full, or all that a skill knows as KNOWLEDGE.md.
 
     Example: twiceshy show n7k2x
     """
-    if bool(names) == bool(skill):
+    if bool(names) == (skill is not None):
         raise click.UsageError("give the id of a note, or --skill")
+    if checkpoints and skill is None:
+        raise click.UsageError("--checkpoints needs --skill")
     with opened() as app:
-        if skill:
-            which = Filter(projects=projects_seen(app, None), skill=known_skill(app, skill))
-            print_notes(app.store.notes(which, limit=1000), json_wanted=as_json)
-            return
-        notes = [the_note(app, name) for name in names]
-        projects = app.store.projects()
+        if skill is None:
+            _show_notes(app, names, as_json=as_json)
+        elif checkpoints:
+            _show_checkpoints(app, skill_named(skill), as_json=as_json)
+        else:
+            _show_skill(app, skill_named(skill), as_json=as_json)
+
+
+def _show_notes(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
+    notes = [the_note(app, name) for name in names]
+    projects = app.store.projects()
     if as_json:
         print_json([note_json(note) for note in notes])
         return
     for note in notes:
         for text in details(note, projects=projects):
             click.echo(text)
+
+
+def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
+    from twiceshy.core.knowledge import rendered
+
+    found = notes_of(app, skill)
+    if as_json:
+        print_json([note_json(note) for note in found.notes])
+        return
+    click.echo(rendered(skill, found.notes, day(app.store.now())), nl=False)
+    for remark in found.remarks():
+        say(remark)
+
+
+def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
+    from twiceshy.cli.checkpoint import checkpoints_of
+    from twiceshy.core.checkpoints import rendered
+
+    found = checkpoints_of(app, skill)
+    if not found:
+        raise NotFoundError(
+            f"nothing was written down about skill {skill!r}",
+            hint=f'twiceshy checkpoint --skill {skill} --note "…" writes the first one',
+        )
+    if as_json:
+        print_json(
+            [
+                {
+                    "id": one.key,
+                    "at": stamp(one.at),
+                    "note": one.excerpt,
+                    "became": one.pair or None,
+                }
+                for one in found
+            ]
+        )
+        return
+    click.echo(rendered(skill, found), nl=False)

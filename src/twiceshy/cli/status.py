@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.connecting import connected
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json
@@ -21,7 +22,9 @@ _MOST_USED = 5
 @click.command("status")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Count what is kept, and say where.
+    """Count what is kept, say where, and which runtimes are connected.
+
+    A runtime is automatic if notes come and go by themselves, explicit if the model has to ask.
 
     Example: twiceshy status --json
     """
@@ -31,9 +34,12 @@ def command(*, as_json: bool) -> None:
         own = app.store.count(Filter(projects=app.store.same_project(here.id)))
         home, path = app.config.home, app.config.store
         usage = sorted(app.store.usage(), key=lambda used: (-used.sessions, used.skill))
+    runtimes = connected(home)
     if as_json:
         fields = now.fields() | {"home": home, "store": path, "project": here.id, "here": own}
-        print_json(fields | {"usage": {used.skill: _usage(used) for used in usage}})
+        levels = {name: runtime.LEVEL for name, runtime in runtimes.items()}
+        shown = {used.skill: _usage(used) for used in usage}
+        print_json(fields | {"usage": shown, "runtimes": levels})
         return
     kinds = (
         ", ".join(f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items())
@@ -47,6 +53,7 @@ def command(*, as_json: bool) -> None:
         "used": ", ".join(
             f"{used.skill} in {_times(used.sessions)}" for used in usage[:_MOST_USED]
         ),
+        "runtimes": ", ".join(f"{one.TITLE} ({one.LEVEL})" for one in runtimes.values()),
         "projects": str(now.projects),
         "pinned": str(now.pinned),
         "learned": f"last on {day(now.newest)}" if now.newest else "nothing yet",

@@ -88,7 +88,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("transcripts.claude_code", "~/.claude/projects", Place(), "Folder of Claude Code's transcripts.", ("CLAUDE_PROJECTS_DIR",)),
     Setting("transcripts.codex", "~/.codex/sessions", Place(), "Folder of Codex's transcripts.", ("CODEX_HOME/sessions",)),
     Setting("transcripts.opencode", "~/.local/share/opencode", Place(), "Folder of OpenCode's storage.", ("XDG_DATA_HOME/opencode",)),
-    Setting("transcripts.pi", "~/.pi/agent/sessions", Place(), "Folder of Pi's transcripts.", ("PI_CODING_AGENT_DIR/sessions",)),
+    Setting("transcripts.pi", "~/.pi/agent/sessions", Place(), "Folder of Pi's transcripts.", ("PI_CODING_AGENT_SESSION_DIR", "PI_CODING_AGENT_DIR/sessions")),
     Setting("transcripts.gemini", "~/.gemini/tmp", Place(), "Folder of Gemini CLI's chats.", ("GEMINI_CLI_HOME/.gemini/tmp",)),
     # What a brief may hold: a matter of taste within bounds that nobody can lift.
     Setting("brief.skill_tokens", 500, _TOKENS, "Tokens of the brief when a skill loads.", project="yes"),
@@ -150,6 +150,7 @@ SETTINGS: tuple[Setting, ...] = (
     # Shorter literals would blank out half of every note.
     Setting("redact.extra", (), Items(shortest=4), "Texts of your own that are redacted like secrets.", project="stricter", hidden=True),
     Setting("hook.deadline_ms", 300, Whole(10, 10_000), "Milliseconds after which a hook gives up quietly."),
+    Setting("hook.lane", "process", Choice(("process", "server")), "Who answers events where a client can ask a tool: a process for each, or the MCP server that runs; `twiceshy install` puts it into effect."),
     Setting("hook.lock_ms", 100, Whole(0, 5_000), "Milliseconds a hook waits for the store."),
     Setting("store.patience_s", 30, Whole(1, 600), "Seconds a command waits for the store."),
     Setting("update.check", default=False, shape=Flag(), help="Ask once a day for a newer version; uses the network.", project="stricter"),

@@ -66,7 +66,8 @@ class SkillRead(Occurrence):
 class CallPending(Occurrence):
     """A tool is about to run; the target is what it is aimed at: a command, a file, a query.
 
-    ``place`` is the directory it runs in.
+    ``place`` is the directory it runs in. Some runtimes are ``deaf`` at that moment: a call can be
+    stopped, but nothing can be said about it.
     """
 
     tool: str = ""
@@ -74,6 +75,7 @@ class CallPending(Occurrence):
     call: str = ""
     arguments: Mapping[str, object] = {}
     place: str = ""
+    deaf: bool = False
 
 
 class CallSucceeded(Occurrence):
@@ -88,7 +90,7 @@ class CallSucceeded(Occurrence):
 
 
 class CallFailed(Occurrence):
-    """A tool failed, or the user stopped or refused it."""
+    """A tool failed, or the user stopped or refused it; ``deaf`` as in a pending call."""
 
     tool: str = ""
     target: str = ""
@@ -97,6 +99,7 @@ class CallFailed(Occurrence):
     place: str = ""
     error: str = ""
     interrupted: bool = False
+    deaf: bool = False
 
 
 class Compacting(Occurrence):

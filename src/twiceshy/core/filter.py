@@ -27,6 +27,7 @@ class Filter(Value):
     pinned: bool | None = None
     since: int = 0
     until: int = 0
+    reason: str = ""  # how it begins
 
 
 class Fit(Value):

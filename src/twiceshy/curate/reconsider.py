@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # fails two times out of three, 20 were lost within 120 sessions at one in a hundred, 1 at one in a thousand.
 _TWICE, _DOUBTFUL, _OUTDATED = 2, 0.15, 0.001
 # What a person, or a new mistake, brought back is judged by what came of it since.
-_BROUGHT_BACK = ("restore", "accept", "undo")
+_BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 _LIVES: dict[Step, Life] = {"retire": "retired", "doubt": "candidate", "promote": "active"}
 
 

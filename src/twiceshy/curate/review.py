@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from twiceshy.core.admit import REJECTED
+from twiceshy.core.admit import DOUBTED, REJECTED
 from twiceshy.core.errors import NoteError, StoreError
 from twiceshy.core.filter import Filter
+from twiceshy.core.seal import act_of
 from twiceshy.core.terms import query_terms
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
     from twiceshy.core.seal import Act
     from twiceshy.core.signal import Signal
 
-    Group = Literal["proposals", "rules", "quarantined", "candidates"]
+    Group = Literal["proposals", "rules", "doubted", "quarantined", "candidates"]
 
-GROUPS: tuple[Group, ...] = ("proposals", "rules", "quarantined", "candidates")
-ACCEPT, REJECT = "accept", "reject"
+GROUPS: tuple[Group, ...] = ("proposals", "rules", "doubted", "quarantined", "candidates")
+ACCEPT, KEEP, REJECT = "accept", "keep", "reject"
 CHANGED = "approved once, but changed since; it is not shown"
 _WAITING = ("candidate", "quarantined")
 _SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
+_BELIEVED = {"life": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
 _MOST = 1_000
 _MOST_SIGNALS = 200
 _SHOWN = 5
@@ -49,6 +51,7 @@ def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None
     found: list[tuple[Group, Note, str]] = [
         *_candidates(store, projects),
         *_unapproved(store, projects, key),
+        *_doubted(store, projects, key),
         *_quarantined(store, projects),
     ]
     found.sort(key=lambda one: GROUPS.index(one[0]))  # stable: within a group the newest first
@@ -62,12 +65,15 @@ def bulk(items: list[Item], *, key: bytes) -> list[Note]:
         for item in items
         if item.group == "rules"
         and item.note.trust >= INJECTABLE
-        and not (key and item.because == CHANGED)
+        and not (key and item.because.startswith(CHANGED))
     ]
 
 
-def accept(store: Store, note: Note, *, act: Act = "tell", key: bytes = b"") -> Note:
-    """Show a note from now on: the user stands for it. A rule is signed, and may do what ``act`` says."""
+def accept(store: Store, note: Note, *, act: Act | None = None, key: bytes = b"") -> Note:
+    """Show a note from now on: the user stands for it.
+
+    A rule is signed, and may do what ``act`` says, else what it may do already, else be told.
+    """
     with store.change():
         seen, note = note, as_it_is(store, note)
         if not adds_up(store, seen):
@@ -75,21 +81,18 @@ def accept(store: Store, note: Note, *, act: Act = "tell", key: bytes = b"") -> 
                 f"{note.handle} is not what its history says, so nobody knows what you accept",
                 hint="run: twiceshy doctor --repair; then look at it again",
             )
+        approved = act_of(key, note, store.signatures().get(note.id))
+        if _is_doubted(note) and (note.kind != "rule" or (approved and act in (None, approved))):
+            # no acceptance: whoever takes that back takes the approval of a rule back with it
+            return change(store, KEEP, note, **_BELIEVED)
         if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
             raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
         if note.life == "active":
             # an approval must leave a trace, or undo would take back something else
             note = change(store, "quarantine", note, life="quarantined", reason="not approved")
-        note = change(
-            store,
-            ACCEPT,
-            note,
-            life="active",
-            reason="",
-            trust=max(note.trust, ORIGINS["user"]),
-        )
+        note = change(store, ACCEPT, note, **_BELIEVED)
         if note.kind == "rule":
-            sign(store, note, act, key=key)
+            sign(store, note, act or approved or "tell", key=key)
         return note
 
 
@@ -122,7 +125,24 @@ def _unapproved(
     ):
         for note in notes:
             if projects is None or note.scope.project in projects:
-                yield "rules", note, because + why
+                doubt = f"; {note.reason}" if _is_doubted(note) else ""
+                yield "rules", note, because + why + doubt
+
+
+def _doubted(
+    store: Store, projects: tuple[str, ...] | None, key: bytes
+) -> Iterator[tuple[Group, Note, str]]:
+    """Yield what an agent doubts; a rule that is not approved waits for that first."""
+    signatures = store.signatures()
+    which = Filter(projects=projects, lives=("active",), reason=DOUBTED)
+    for note in store.notes(which, limit=_MOST):
+        if note.kind != "rule" or act_of(key, note, signatures.get(note.id)):
+            yield "doubted", note, note.reason.removeprefix(DOUBTED)
+
+
+def _is_doubted(note: Note) -> bool:
+    """Tell whether an agent doubts a note that is shown all the same."""
+    return note.life == "active" and note.reason.startswith(DOUBTED)
 
 
 def _quarantined(

@@ -37,7 +37,7 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
     set_deadline(_milliseconds(system.environ.get(b"TWICESHY_HOOK_DEADLINE_MS", b"")))
     raw = b""
     try:
-        raw = _read()
+        raw = _given(arguments) or _read()
         if _worth_a_look(raw, runtime):
             if _rests(raw):
                 _learn_later(raw)
@@ -58,6 +58,12 @@ def say(text: str) -> None:
             rest = rest[system.write(1, rest) :]
     except OSError:
         return
+
+
+def _given(arguments: list[str]) -> bytes:
+    """Return the event that a client hands over as a word; others write it to stdin."""
+    word = arguments[1] if len(arguments) > 1 else ""
+    return word.encode("utf-8", "surrogateescape") if word.startswith("{") else b""
 
 
 def _read() -> bytes:

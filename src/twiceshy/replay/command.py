@@ -18,6 +18,8 @@ from twiceshy.replay import curve, histories
 from twiceshy.replay.engine import replay
 from twiceshy.replay.policies import BASELINES
 from twiceshy.replay.table import ENOUGH, LEGEND, as_json, sentence, table
+from twiceshy.runtimes import RUNTIMES
+from twiceshy.study.readers import reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from twiceshy.replay.engine import Replayed
     from twiceshy.replay.histories import Found
 
-_RUNTIMES = {"claude-code": "transcripts.claude_code"}
 _MOST_NAMED = 5
 
 
@@ -53,7 +54,7 @@ def command(
     """Tell what twiceshy would have shown in time, from sessions that are over.
 
     The sessions run through the real hooks with an empty memory in a temporary folder; your own
-    notes are neither read nor changed. Without arguments: all of Claude Code's transcripts.
+    notes are neither read nor changed. Without arguments: the transcripts of all runtimes.
     A note that is shown may still be ignored, so this is the most that it could have prevented.
 
     Example: twiceshy replay --limit 100
@@ -95,9 +96,16 @@ def _found(places: Sequence[str], folder: str, *, limit: int | None, project: st
 
 
 def _places(given: Sequence[str]) -> list[str]:
-    """Return files and folders; a runtime stands for the folder of its transcripts."""
-    folders = {name: wiring.settings().text(key) for name, key in _RUNTIMES.items()}
-    return [folders.get(place, place) for place in given or ("claude-code",)]
+    """Return files and folders; a runtime stands for all of its transcripts."""
+    config = wiring.settings()
+    found: list[str] = []
+    for place in given or RUNTIMES:
+        if place in RUNTIMES:
+            by = reader(place)
+            found += by.everywhere(config.text(by.SETTING))
+        else:
+            found.append(place)
+    return found
 
 
 def _identifier(folder: str) -> Callable[[str], Identity]:

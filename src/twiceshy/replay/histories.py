@@ -12,7 +12,8 @@ from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.names import session_name
 from twiceshy.core.value import Value
-from twiceshy.runtimes.claude_code import transcript_places
+from twiceshy.runtimes.jsonl import written_at
+from twiceshy.study.readers import reader_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -106,7 +107,7 @@ def _by_project(
         groups.setdefault(here.id, []).append(each)
     names = {here.id: here.name for here in homes.values()}
     for project, sessions in sorted(groups.items()):
-        ordered = sorted(sessions, key=lambda each: (each.at, _written(each.path), each.path))
+        ordered = sorted(sessions, key=lambda each: (each.at, written_at(each.path), each.path))
         yield History(project, names[project], tuple(ordered))
 
 
@@ -114,14 +115,14 @@ def _files(places: Iterable[str]) -> Iterator[str]:
     """Yield transcripts by their paths; what somebody names must be there."""
     for place in places:
         path = os.path.abspath(place)
-        if os.path.isfile(path):
+        if reader_of(path).size_of(path) >= 0 and not os.path.isdir(path):
             yield path
         elif os.path.isdir(path):
             yield from _inside(path)
         else:
             raise NotFoundError(
                 f"there is no transcript or folder {place}",
-                hint="Claude Code keeps transcripts below ~/.claude/projects",
+                hint="name a .jsonl file, a folder, or a runtime",
             )
 
 
@@ -134,16 +135,14 @@ def _inside(folder: str) -> Iterator[str]:
 
 
 def _recorded(path: str) -> Recorded | PassedOver:
-    name = os.path.basename(path).removesuffix(_SUFFIX)
+    by = reader_of(path)
     try:
-        with open(path, "rb"):
-            pass
-        session = session_name(name)
-    except OSError as error:
-        return PassedOver(path, f"cannot be read: {error.strerror}")
+        session = session_name(by.session_of(path))
     except TwiceshyError:
         return PassedOver(path, "is not named after a session")
-    opening = transcript_places.opening_of(path)
+    if by.size_of(path) < 0:
+        return PassedOver(path, "cannot be read")
+    opening = by.opening_of(path)
     if not opening.cwd:
         return PassedOver(path, "does not say where its session was")
     return Recorded(path, session, opening.cwd, _moment(opening.at))
@@ -154,10 +153,3 @@ def _moment(text: str) -> int:
         return parse_stamp(text)
     except ValueError:
         return 0
-
-
-def _written(path: str) -> int:
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0  # removed a moment ago

@@ -11,7 +11,7 @@ from twiceshy.core.transcript import Called, Result
 from twiceshy.core.value import Value
 from twiceshy.replay.failures import Made
 from twiceshy.replay.histories import PassedOver
-from twiceshy.runtimes.claude_code import transcript
+from twiceshy.study.readers import reader_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ class Tape:
             yield recording
 
     def _read(self, source: Recorded) -> Recording | None:
-        reading = transcript.read(source.path)
+        reading = reader_of(source.path).read(source.path)
         try:
             steps = [step for step in reading if not step.agent]
         except (TwiceshyError, OSError) as error:

@@ -28,6 +28,7 @@ _STARTS: dict[str, Start] = {
     "compact": "compact",
 }
 _LONGEST_ID = 128
+CANNOT_ASK = "The user wants to be asked before this call, so it was not made: ask them."
 # What clients put where a person's words are expected.
 _MACHINE = (
     "<task-notification>",
@@ -99,7 +100,10 @@ def parse(
         "transcript": said.text("transcript_path"),
         "agent": agent,
     }
-    return name, _event(dialect.events.get(name, name), said, common, dialect.tools)
+    try:
+        return name, _event(dialect.events.get(name, name), said, common, dialect.tools)
+    except RecursionError:
+        return name, None  # no tool is called with lists in lists in lists
 
 
 def _is_id(text: str) -> bool:
@@ -116,6 +120,13 @@ def reply(name: str, text: str, *, ruling: str = "") -> str:
     else:
         said["additionalContext"] = text
     return write({"hookSpecificOutput": said})
+
+
+def reply_unasked(name: str, text: str, *, ruling: str = "") -> str:
+    """Return what a hook prints where a client cannot ask in the middle of a call: then it is not made."""
+    if ruling == "ask":
+        return reply(name, f"{text} {CANNOT_ASK}", ruling="deny")
+    return reply(name, text, ruling=ruling)
 
 
 def _event(name: str, said: Given, common: dict[str, object], tools: Tools) -> Event | None:

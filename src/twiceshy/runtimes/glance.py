@@ -6,6 +6,8 @@ mean different things by one name.
 
 from __future__ import annotations
 
+from twiceshy.runtimes.fields import field
+
 # Events that say nothing that must be kept, and to which there is nothing to say.
 _QUIET = frozenset((b"SubagentStop", b"PreCompress"))
 # Events after which there may be something to learn.
@@ -14,22 +16,24 @@ _PENDING = frozenset((b"PreToolUse", b"BeforeTool"))
 _DONE = frozenset((b"PostToolUse", b"AfterTool"))
 _READERS = frozenset((b"Read", b"read", b"read_file"))
 _SHELLS = frozenset((b"Bash", b"bash", b"run_shell_command"))
-_EVENT, _TOOL = b'"hook_event_name":', b'"tool_name":'
-_SESSION, _CWD = b'"session_id":', b'"cwd":'
+_EVENT, _TOOL, _SESSION, _CWD = b"hook_event_name", b"tool_name", b"session_id", b"cwd"
+_ERROR = b'"error":'  # Gemini CLI tells of all that failed and all that went well by one event
+# Codex tells whoever it shall notify that a turn is over, and calls its sessions threads then.
+_TYPE, _NOTICE, _THREAD = b"type", b"agent-turn-complete", b"thread-id"
 
 
 def worth_a_look(raw: bytes, runtime: str = "") -> bool:
     """Return False only if nothing can come of this payload; whatever looks odd is worth it."""
-    event = _after(_EVENT, raw)
+    event = field(_EVENT, raw)
     if event not in _DONE:
         return bool(raw) and event not in _QUIET
     if b"SKILL.md" in raw:
         return True
-    tool = _after(_TOOL, raw)
+    tool = field(_TOOL, raw)
     if tool in _READERS:
-        return False
+        return _ERROR in raw
     if tool not in _SHELLS:
-        return True
+        return runtime != "gemini" or tool == b"activate_skill" or _ERROR in raw
     if runtime == "codex":
         from twiceshy.runtimes.codex.outcome import failed  # noqa: PLC0415 - it alone must ask
 
@@ -42,45 +46,32 @@ def worth_a_look(raw: bytes, runtime: str = "") -> bool:
 
 def rests(raw: bytes) -> bool:
     """Tell whether the agent rests, so that what it did can be learned from."""
-    return _after(_EVENT, raw) in _RESTS
+    event = field(_EVENT, raw)
+    return event in _RESTS if event else field(_TYPE, raw) == _NOTICE
 
 
 def over(raw: bytes) -> bool:
     """Tell whether the session is over."""
-    return _after(_EVENT, raw) == b"SessionEnd"
+    return field(_EVENT, raw) == b"SessionEnd"
 
 
 def pending(raw: bytes) -> bool:
     """Tell whether a call is about to be made."""
-    return _after(_EVENT, raw) in _PENDING
+    return field(_EVENT, raw) in _PENDING
 
 
 def session_of(raw: bytes) -> bytes:
     """Return which session speaks."""
-    return _after(_SESSION, raw)
+    return field(_SESSION, raw) or field(_THREAD, raw)
 
 
 def place_of(raw: bytes) -> bytes:
     """Return the directory it speaks from, if that is written plainly."""
-    place = _after(_CWD, raw)
+    place = field(_CWD, raw)
     return b"" if b"\\" in place else place
 
 
 def event_of(raw: bytes) -> str:
     """Return the event's name, as far as it is one."""
-    name = _after(_EVENT, raw).decode("ascii", "replace")
+    name = field(_EVENT, raw).decode("ascii", "replace")
     return name if name.isalpha() else ""
-
-
-def field(name: bytes, raw: bytes) -> bytes:
-    """Return the text of a field, as far as it is written plainly."""
-    return _after(b'"' + name + b'":', raw)
-
-
-def _after(key: bytes, raw: bytes) -> bytes:
-    """Return the value of a key, as clients write it; inside of texts its quotes are escaped."""
-    at = raw.find(key)
-    if at < 0:
-        return b""
-    at = raw.find(b'"', at + len(key), at + len(key) + 3) + 1
-    return raw[at : raw.find(b'"', at, at + 4_096)] if at else b""

@@ -180,11 +180,11 @@ def opened(path: str, hint: str) -> BinaryIO:
 def first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
     """Yield the records at the beginning of a file; what is broken, or goes on for too long, is not."""
     try:
-        with open(path, "rb") as file:
+        with opened(path, "") as file:
             while within > 0 and (line := file.readline(within)):
                 within -= len(line)
                 yield parsed(line) or {}
-    except (OSError, ValueError):
+    except (OSError, ValueError, NotFoundError):
         return
 
 

@@ -1,8 +1,8 @@
-"""The launcher: the one small program that every hook line names, whatever becomes of our environment.
+"""The launchers: the two small programs that every client names, whatever becomes of our environment.
 
-The line in the runtime's settings never changes; an upgrade or a moved environment rewrites only this.
-If the interpreter is gone it notes that and exits 0: 2 would stop the session, and Python exits with 2
-when it cannot open its file.
+The line in the runtime's settings never changes; an upgrade or a moved environment rewrites only these.
+If the interpreter is gone, the one for hooks notes that and exits 0: 2 would stop the session, and Python
+exits with 2 when it cannot open its file. The one for the MCP server says so and fails, as clients expect.
 """
 
 from __future__ import annotations
@@ -40,6 +40,20 @@ fi
 exit 0
 """
 
+# -E -P and not -I: who installed us for one user only has us where -I does not look.
+_SERVER = """\
+#!/bin/sh
+# Written by `twiceshy install`, which also repairs it. Starts the MCP server.
+home={home}
+python={python}
+if [ -x "$python" ]; then
+    export TWICESHY_HOME="${{TWICESHY_HOME:-$home}}"
+    exec "$python" -E -P -m twiceshy mcp "$@"
+fi
+echo "twiceshy: $python is gone; run: twiceshy install" >&2
+exit 1
+"""
+
 
 class Target(Value):
     """What a launcher starts: an interpreter and the hook's file, both by absolute path."""
@@ -65,6 +79,11 @@ def launcher_path(home: str) -> str:
     return os.path.join(home, "bin", "hook")
 
 
+def server_path(home: str) -> str:
+    """Return where the launcher of a memory home's MCP server lies."""
+    return os.path.join(home, "bin", "mcp")
+
+
 def own_target(package: str) -> Target:
     """Return the interpreter that runs us and the hook of our package."""
     # not resolved: a virtual environment's link outlives an upgrade of the Python behind it
@@ -84,17 +103,42 @@ def script(home: str, target: Target) -> str:
     )
 
 
+def server_script(home: str, target: Target) -> str:
+    """Write the launcher of a memory home's MCP server."""
+    from shlex import quote  # noqa: PLC0415 - as above
+
+    return _SERVER.format(home=quote(home), python=quote(target.python))
+
+
 def target_of(text: str) -> Target | None:
     """Read back what a launcher starts; None if it is not one of ours."""
-    import shlex  # noqa: PLC0415 - as above
-
-    assigned = {}
-    for line in text.splitlines():
-        name, found, value = line.partition("=")
-        if found and name in ("python", "hook"):
-            assigned[name] = shlex.split(value)
-    match assigned:
+    match _assigned(text):
         case {"python": [python], "hook": [hook]}:
             return Target(python, hook)
         case _:
             return None
+
+
+def untouched(home: str, content: bytes) -> bool:
+    """Tell whether this is a launcher of ours, for whichever interpreter, that nobody edited."""
+    text = content.decode("utf-8", "replace")
+    match _assigned(text):
+        case {"python": [python], "hook": [hook]}:
+            return text == script(home, Target(python, hook))
+        case {"python": [python]}:
+            return text == server_script(home, Target(python, ""))
+        case _:
+            return False
+
+
+def _assigned(text: str) -> dict[str, list[str]]:
+    import shlex  # noqa: PLC0415 - as above
+    from contextlib import suppress  # noqa: PLC0415 - as above
+
+    found = {}
+    for line in text.splitlines():
+        name, equals, value = line.partition("=")
+        if equals and name in ("python", "hook"):
+            with suppress(ValueError):  # in a file that is none of ours
+                found[name] = shlex.split(value)
+    return found

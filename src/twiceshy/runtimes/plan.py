@@ -1,7 +1,8 @@
 """What would change on disk, file by file: shown as a diff first, then carried out as shown or not at all.
 
 A file that changed since it was looked at stops everything before the first byte is written. Links are
-followed and stay links, and a file's mode stays what it was.
+followed and stay links, and a file's mode stays what it was. The client's own commands take part: those
+that make it read us run when all is written, those that take us out before anything goes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from twiceshy.runtimes.commands import Command
 
 _LARGEST = 4_194_304
 
@@ -60,22 +63,35 @@ class Plan(Value):
     records: tuple[Change, ...] = ()  # receipt and backups: written before, deleted after the rest
     folders: tuple[str, ...] = ()  # of ours, to go if they are empty in the end
     remarks: tuple[str, ...] = ()
+    undo: tuple[Command, ...] = ()  # run first; one that fails is told, and the rest is done
+    commands: tuple[Command, ...] = ()  # run last; one that fails stops it
+    watched: tuple[Change, ...] = ()  # what those write to, as it is now
+    afterwards: Callable[[], Sequence[Change]] | None = None  # what to write down after those
 
     @property
     def empty(self) -> bool:
         """Tell whether there is nothing to do."""
-        return not self.changes and not self.records
+        return not (self.changes or self.records or self.undo or self.commands)
 
-    def execute(self, home: str) -> None:
-        """Do it, one process at a time; nothing is written unless all is as it was planned."""
+    def execute(self, home: str) -> tuple[str, ...]:
+        """Do it, one process at a time; nothing is written unless all is as it was planned.
+
+        Return what the client's commands refused to take back.
+        """
         with alone(home):
-            check((*self.changes, *self.records))
+            check((*self.changes, *self.records, *self.watched))
+            refused = [(command, why) for command in self.undo if (why := command.run())]
             carry_out([record for record in self.records if record.after is not None])
             carry_out(self.changes)
+            try:
+                _run(self.commands)
+            finally:
+                carry_out(self.afterwards() if self.afterwards else [])
             carry_out([record for record in self.records if record.after is None])
         for folder in sorted(self.folders, reverse=True):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)  # refused while it holds anything
+        return tuple(f"{command.line}: {why}" for command, why in refused)
 
 
 def read(path: str) -> bytes | None:
@@ -108,12 +124,12 @@ def folders_for(changes: Sequence[Change]) -> list[str]:
 def check(changes: Sequence[Change]) -> None:
     """See to it that every file is as it was when the change was planned, and may be written."""
     for change in changes:
-        if read(change.path) != change.before:
+        if (now := read(change.path)) not in (change.before, change.after):
             raise ConfigError(
                 f"{change.path} was changed in the meantime; nothing was written",
                 hint="call the command again and look at the new plan",
             )
-        if change.before is not None and not _writable(change.path):
+        if now is not None and not _writable(change.path):
             raise ConfigError(
                 f"{change.path} is read-only; nothing was written",
                 hint="make it writable, or have the lines of --plan put in where it comes from",
@@ -126,7 +142,8 @@ def carry_out(changes: Sequence[Change]) -> None:
         path = os.path.realpath(change.path)  # some link it to their dotfiles
         try:
             if change.after is None:
-                os.unlink(change.path)
+                with contextlib.suppress(FileNotFoundError):  # the client's command was first
+                    os.unlink(change.path)
             else:
                 _make_folders(os.path.dirname(path))
                 _replace(path, change.after, _mode(path, change.mode))
@@ -135,6 +152,16 @@ def carry_out(changes: Sequence[Change]) -> None:
                 f"{change.path} cannot be written: {error.strerror}",
                 hint="is its folder yours to write? `twiceshy uninstall` takes back what was done",
             ) from error
+
+
+def _run(commands: Sequence[Command]) -> None:
+    for command in commands:
+        if why := command.run():
+            raise ConfigError(
+                f"`{command.line}` failed: {why}",
+                hint="what was written before stays; `twiceshy install` tries again, "
+                "`twiceshy uninstall` takes it back",
+            )
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from twiceshy.runtimes.plan import read
 
 FOLDER = "receipts"
 _FORMAT = 1
+_LISTS = ("folders", "commands", "noted", "leftovers")
 
 
 class Touched(Value):
@@ -26,6 +27,7 @@ class Touched(Value):
     after: str = ""
     backup: str = ""
     shared: bool = False  # it belongs to the runtime, and others write to it too
+    by_client: bool = False  # the client's own command wrote to it, not we
 
 
 class Receipt(Value):
@@ -35,6 +37,9 @@ class Receipt(Value):
     version: str
     files: tuple[Touched, ...] = ()
     folders: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()  # of the client, as they were run
+    noted: tuple[str, ...] = ()  # files in which the client writes about us by itself
+    leftovers: tuple[str, ...] = ()  # what it makes for us alone
 
     @property
     def own(self) -> tuple[Touched, ...]:
@@ -90,6 +95,12 @@ def load(home: str, runtime: str) -> Receipt | None:
         ) from error
 
 
+def others(home: str, runtime: str) -> list[Receipt]:
+    """Read the receipts for all runtimes but one."""
+    found = [load(home, name) for name in receipts(home) if name != runtime]
+    return [one for one in found if one]
+
+
 def written(receipt: Receipt) -> bytes:
     """Write a receipt as JSON; the same receipt gives the same bytes."""
     fields = receipt.fields() | {"files": [file.fields() for file in receipt.files]}
@@ -99,8 +110,13 @@ def written(receipt: Receipt) -> bytes:
 def _receipt(found: dict[str, object]) -> Receipt:
     if found.pop("format") != _FORMAT:
         raise ValueError("written by a newer twiceshy")
-    files, folders = found["files"], found["folders"]
-    if not isinstance(files, list) or not isinstance(folders, list):
-        raise TypeError("not a list")
-    given = found | {"files": tuple(map(Touched.of, files)), "folders": tuple(map(str, folders))}
-    return Receipt.of(given)
+    files = tuple(map(Touched.of, _listed(found, "files")))
+    texts = {name: tuple(map(str, _listed(found, name))) for name in _LISTS if name in found}
+    return Receipt.of(found | texts | {"files": files})
+
+
+def _listed(found: dict[str, object], name: str) -> list[dict[str, object]]:
+    listed = found[name]
+    if not isinstance(listed, list):
+        raise TypeError(f"{name} is not a list")
+    return listed

@@ -89,8 +89,9 @@ def study(
     learned, files, unread, projects = Learned(), 0, 0, {}
     for source in sources:
         done = Progress(source.size, progress)
-        if _worth_reading(app, source, close=close) and (where := _where(app, source)):
+        if _worth_reading(app, source, close=close):
             try:
+                where = _where(app, source)
                 learned += _learn(app, source, where, close=close, progress=done.at)
             except NotFoundError:
                 unread += 1
@@ -157,13 +158,13 @@ def _worth_reading(app: App, source: Source, *, close: bool) -> bool:
     return size >= 0 and (size != _offset(known.position) or (close and not known.closed))
 
 
-def _where(app: App, source: Source) -> Where | None:
+def _where(app: App, source: Source) -> Where:
     known = app.store.session(source.session)
     if known:
         return Where(source.session, known.project, known.root)
     cwd = reader_of(source.path).opening_of(source.path).cwd
     if not cwd:
-        return None
+        raise NotFoundError("the transcript does not say where its session was")
     here = wiring.identify(cwd, app.config)
     app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
     return Where(source.session, here.id, here.root)

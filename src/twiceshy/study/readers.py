@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from twiceshy.learn.session import Pass
     from twiceshy.runtimes.opening import Opening
 
+    class Told(Pass, Protocol):
+        """A pass that counts what it could not read."""
+
+        unusable: int
+
     class Reader(Protocol):
         """A runtime's transcripts; ``SETTING`` names the setting that tells where they are kept."""
 
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
 
         def read(
             self, path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
-        ) -> Pass:
+        ) -> Told:
             """Return a pass over a transcript that yields its steps."""
 
         def everywhere(self, folder: str) -> list[str]:
@@ -47,13 +52,7 @@ if TYPE_CHECKING:
 
 def readers() -> list[Reader]:
     """Return one reader for every runtime."""
-    from importlib.util import find_spec
-
-    return [
-        reader(runtime)
-        for runtime in RUNTIMES
-        if find_spec(f"twiceshy.runtimes.{folder_of(runtime)}.transcript")
-    ]
+    return [reader(runtime) for runtime in RUNTIMES]
 
 
 def reader(runtime: str) -> Reader:

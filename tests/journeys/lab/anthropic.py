@@ -8,13 +8,6 @@ from uuid import uuid4
 from tests.journeys.lab.script import Asked, Step
 from tests.journeys.lab.wire import Json
 
-USAGE = {
-    "input_tokens": 1000,
-    "output_tokens": 20,
-    "cache_creation_input_tokens": 0,
-    "cache_read_input_tokens": 0,
-}
-
 
 class Anthropic:
     """The protocol of ``POST /v1/messages``."""
@@ -41,7 +34,7 @@ class Anthropic:
             "content": list(blocks(step)),
             "stop_reason": "tool_use" if step.calls else "end_turn",
             "stop_sequence": None,
-            "usage": USAGE,
+            "usage": usage(step),
         }
 
     def stream(self, step: Step, model: str) -> Iterator[tuple[str, Json | str]]:
@@ -58,6 +51,12 @@ class Anthropic:
         return uncached(before), uncached(body.get("messages") or [])
 
 
+def usage(step: Step) -> Json:
+    """Say what an answer cost."""
+    cache = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+    return {"input_tokens": step.tokens, "output_tokens": 20} | cache
+
+
 def parts(message: Json) -> Iterator[tuple[str, Json]]:
     """Take an answer apart, in the order in which a model would write it."""
     yield "message_start", {"message": message | {"content": [], "stop_reason": None}}
@@ -67,7 +66,7 @@ def parts(message: Json) -> Iterator[tuple[str, Json]]:
         yield "content_block_delta", {"index": index, "delta": delta}
         yield "content_block_stop", {"index": index}
     ended = {"stop_reason": message["stop_reason"], "stop_sequence": None}
-    yield "message_delta", {"delta": ended, "usage": USAGE}
+    yield "message_delta", {"delta": ended, "usage": message["usage"]}
     yield "message_stop", {}
 
 

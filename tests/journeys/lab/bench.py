@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -10,10 +11,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from tests.journeys.lab.anthropic import Anthropic
+from tests.journeys.lab.gemini_api import GeminiApi
 from tests.journeys.lab.loopback import open_loopback
+from tests.journeys.lab.openai_chat import OpenAIChat
+from tests.journeys.lab.openai_responses import OpenAIResponses
 from tests.journeys.lab.server import ModelServer, Request
-from tests.journeys.lab.wire import Wire
 
+WIRES = (Anthropic(), OpenAIResponses(), OpenAIChat(), GeminiApi())
 PATIENCE = 60  # seconds; a client that needs longer hangs
 AUTHOR = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
 
@@ -36,22 +41,31 @@ class Place:
 
 
 class Lab:
-    """Everything a client sees: nothing in it comes from the machine's own home or environment."""
+    """Everything a client sees: nothing in it comes from the machine's own home or environment.
 
-    def __init__(self, root: Path, wire: Wire) -> None:
+    Several clients may live in one lab, as they do in a user's home; one of them talks at a time.
+    """
+
+    def __init__(self, root: Path) -> None:
         self.root = root
         self.home = root / "home"
-        self.wire = wire
         for folder in (self.home, root / "bin", root / "tmp"):
             folder.mkdir(parents=True)
         (root / "bin" / "twiceshy").symlink_to(Path(sys.executable).with_name("twiceshy"))
         self.loopback = open_loopback()
-        self.model = ModelServer(wire, self.loopback.listener)
+        self.model = ModelServer(WIRES, self.loopback.listener)
 
     def close(self) -> None:
         """End the model and leave the namespace to the kernel."""
         self.model.close()
         self.loopback.close()
+
+    def offer(self, name: str, *command: Path) -> Path:
+        """Put a program where the user's shell finds it by name, and return it."""
+        program = self.root / "bin" / name
+        program.write_text(f'#!/bin/sh\nexec {shlex.join(map(str, command))} "$@"\n')
+        program.chmod(0o755)
+        return program
 
     def project(self, name: str) -> Path:
         """Make a git repository with one commit of its own; that commit is its identity."""
@@ -120,7 +134,11 @@ class Lab:
         Compared is what the vendor caches, in the order the client wrote it: all that comes before
         the conversation, then each message. Only the marks that say where to cache are ignored.
         """
-        prompts = [self.wire.prompt(request.body) for request in self.requests]
+        prompts = [
+            wire.prompt(request.body)
+            for request in self.requests
+            if (wire := self.model.wire(request.path))
+        ]
         for number, (older, newer) in enumerate(pairwise(prompts), start=1):
             if written(older[0]) != written(newer[0]):
                 return f"request {number} changes what comes before the conversation"

@@ -2,16 +2,13 @@
 
 import json
 import re
-import sys
 from pathlib import Path
-from typing import Any
 
-from tests.journeys.lab.bench import Lab, Ran
+from tests.journeys.lab.bench import Lab
+from tests.journeys.lab.client import Client
 from tests.journeys.lab.clients import claude
-from tests.journeys.lab.script import Script, Step
 from tests.journeys.lab.terminal import Terminal
 
-RECORDER = Path(__file__).with_name("recorder.py")
 KEY = "sk-ant-a-key-that-opens-nothing"
 FINE = {"hook_success", "hook_additional_context"}
 DOWN = "\x1b[B"
@@ -24,21 +21,16 @@ SETTINGS = {
 }
 
 
-class ClaudeCode:
+class ClaudeCode(Client):
     """The client of one user, and that user's settings."""
 
+    skills = ".claude/skills"
+
     def __init__(self, lab: Lab) -> None:
-        self.lab = lab
-        self.program = str(claude())
+        super().__init__(lab, claude())
         self.settings = lab.home / ".claude" / "settings.json"
-        self.settings.parent.mkdir()
         self.write(self.settings, SETTINGS)
         self.trust()
-
-    def write(self, path: Path, content: dict[str, Any]) -> None:
-        """Write a file of JSON as a person would."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
     def trust(self, *projects: Path) -> None:
         """Answer beforehand what the client asks on its first start."""
@@ -53,75 +45,35 @@ class ClaudeCode:
             },
         )
 
-    def skill(
-        self,
-        base: Path,
-        name: str,
-        *,
-        body: str = "Do it with care.",
-        inside: str = ".claude/skills",
-    ) -> Path:
-        """Write a skill below a project, the home or a plugin, and return its SKILL.md."""
-        file = base / inside / name / "SKILL.md"
-        file.parent.mkdir(parents=True)
-        head = f"---\nname: {name}\ndescription: Use it when asked to {name}.\n---\n"
-        file.write_text(f"{head}\n# {name}\n\n{body}\n", encoding="utf-8")
-        return file
-
     def record(self, events: list[str], answers: dict[str, str] | None = None) -> Path:
         """Let a hook of the lab's own write down these events, and answer some; return where."""
-        log, given = self.lab.root / "events.jsonl", self.lab.root / "answers.json"
-        log.touch()
-        self.write(given, answers or {})
-        command = f"{sys.executable} -I -S {RECORDER} {log} {given}"
+        log, command = self.recorder(answers)
         hooks = [{"hooks": [{"type": "command", "command": command}]}]
         known = json.loads(self.settings.read_text())
         self.write(self.settings, known | {"hooks": dict.fromkeys(events, hooks)})
         return log
 
     def env(self) -> dict[str, str]:
-        """Return what keeps the client to itself and to our model."""
-        return self.lab.env(
-            ANTHROPIC_BASE_URL=self.lab.model.url,
-            ANTHROPIC_API_KEY=KEY,
-            ANTHROPIC_MODEL="claude-sonnet-4-5",
-            ANTHROPIC_SMALL_FAST_MODEL="claude-haiku-4-5",
-            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
-            CLAUDE_CODE_MAX_RETRIES="0",
-            DISABLE_AUTOUPDATER="1",
-            DISABLE_ERROR_REPORTING="1",
-            DISABLE_TELEMETRY="1",
-            IS_SANDBOX="1",  # it refuses some flags to root otherwise
-            TWICESHY_HOOK_DEADLINE_MS="4000",  # machines are noisy; a slow hook is not a wrong one
-        )
+        return super().env() | {
+            "ANTHROPIC_BASE_URL": self.lab.model.url,
+            "ANTHROPIC_API_KEY": KEY,
+            "ANTHROPIC_MODEL": "claude-sonnet-4-5",
+            "ANTHROPIC_SMALL_FAST_MODEL": "claude-haiku-4-5",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "CLAUDE_CODE_MAX_RETRIES": "0",
+            "DISABLE_AUTOUPDATER": "1",
+            "DISABLE_ERROR_REPORTING": "1",
+            "DISABLE_TELEMETRY": "1",
+            "IS_SANDBOX": "1",  # it refuses some flags to root otherwise
+            # On a busy machine it would ask the model before its MCP servers are there.
+            "MCP_CONNECTION_NONBLOCKING": "0",
+            "MCP_CONNECT_TIMEOUT_MS": "30000",
+        }
 
-    def ask(
-        self,
-        prompt: str,
-        *steps: Step,
-        project: Path,
-        options: tuple[str, ...] = (),
-        **env: str,
-    ) -> Ran:
-        """Run one session in print mode, the model taking these steps."""
-        self.lab.model.play(Script(steps=list(steps)))
-        command = [self.program, "-p", prompt, *options]
-        return self.lab.run(command, cwd=project, env=self.env() | env)
-
-    def command(self, *words: str) -> Ran:
-        """Run a command of the client itself, such as ``plugin list``."""
-        return self.lab.run([self.program, *words], cwd=self.lab.home, env=self.env())
-
-    def terminal(self, *steps: Step, project: Path) -> Terminal:
-        """Open the client as a person does."""
-        self.lab.model.play(Script(steps=list(steps)))
-        env = self.env() | {"TERM": "xterm-256color"}
-        return Terminal(
-            lambda tty: self.lab.loopback.start([self.program], cwd=project, env=env, terminal=tty)
-        )
+    def session(self, prompt: str, options: tuple[str, ...]) -> tuple[str, ...]:
+        return ("-p", prompt, *options)
 
     def transcripts(self) -> list[Path]:
-        """Return the transcripts of all sessions so far, without those of subagents."""
         return sorted((self.lab.home / ".claude" / "projects").glob("*/*.jsonl"))
 
     def hook_troubles(self) -> list[str]:

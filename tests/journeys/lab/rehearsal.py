@@ -1,6 +1,6 @@
 """Make Claude Code send every kind of event once and keep the payloads, so that tests use real ones.
 
-    python -m tests.journeys.lab.rehearsal     writes tests/payloads/claude_code/*.json anew
+    python -m tests.journeys.lab.rehearsal [RUNTIME…]     writes tests/payloads/RUNTIME/ anew
 
 What differs from run to run or from machine to machine is made neutral.
 """
@@ -11,10 +11,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.journeys.lab.anthropic import Anthropic
+from tests.journeys.lab import scenes_codex, scenes_gemini, scenes_opencode, scenes_pi
 from tests.journeys.lab.bench import Lab
 from tests.journeys.lab.claude_code import ClaudeCode, a_market, reject
+from tests.journeys.lab.codex import Codex
+from tests.journeys.lab.gemini import Gemini
 from tests.journeys.lab.neutral import neutral
+from tests.journeys.lab.opencode import OpenCode
+from tests.journeys.lab.pi import Pi
+from tests.journeys.lab.scenes import keep, rehearsed, write
 from tests.journeys.lab.script import Step, calls, says, together
 from tests.journeys.lab.wire import Json
 
@@ -229,19 +234,34 @@ def one(played: Played, event: str, *, tool: str = "", text: str = "", **rest: s
 SCENES: list[Scene] = [tools, slow_tools, refusals, scales, subagent, sessions, kit, person]
 
 
-def main() -> None:
+def claude_code() -> None:
     """Rehearse every scene and write its payloads; what no scene plays any more goes."""
     PAYLOADS.mkdir(parents=True, exist_ok=True)
-    for outdated in PAYLOADS.glob("*.json"):
+    for outdated in rehearsed(PAYLOADS.glob("*.json")):
         outdated.unlink()
     for scene in SCENES:
         with tempfile.TemporaryDirectory() as folder:
-            lab = Lab(Path(folder) / "lab", Anthropic())
+            lab = Lab(Path(folder) / "lab")
             for name, sent in rehearse(ClaudeCode(lab), scene).items():
-                content = json.dumps(sent, ensure_ascii=False, indent=2) + "\n"
-                (PAYLOADS / f"{name}.json").write_text(content, encoding="utf-8")
+                keep(PAYLOADS, name, sent)
             lab.close()
 
 
+def pi() -> None:
+    """Rehearse Pi under its new name and under its old one."""
+    write("pi", Pi, scenes_pi.SCENES)
+    write("pi/old", lambda lab: Pi(lab, "old"), scenes_pi.SCENES)
+
+
+RUNTIMES: dict[str, Callable[[], None]] = {
+    "claude_code": claude_code,
+    "codex": lambda: write("codex", Codex, scenes_codex.SCENES),
+    "gemini": lambda: write("gemini", Gemini, scenes_gemini.SCENES),
+    "opencode": lambda: write("opencode", OpenCode, scenes_opencode.SCENES),
+    "pi": pi,
+}
+
+
 if __name__ == "__main__":
-    main()
+    for runtime in sys.argv[1:] or RUNTIMES:
+        RUNTIMES[runtime]()

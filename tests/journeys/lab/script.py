@@ -1,7 +1,7 @@
 """A model's part, written down beforehand: what it answers, in which order, and to whom."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
@@ -20,6 +20,7 @@ class Step:
 
     text: str = ""
     calls: tuple[Call, ...] = ()
+    tokens: int = 1000  # how long the model says the conversation was
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ def calls(tool: str, **given: Any) -> Step:
 def together(*steps: Step) -> Step:
     """Put the calls of several steps into one answer: the client runs them as a batch."""
     return Step(calls=tuple(call for step in steps for call in step.calls))
+
+
+def filling(step: Step) -> Step:
+    """Give an answer and say that the conversation is too long by now: the client sums it up."""
+    return replace(step, tokens=400_000)
 
 
 # Clients ask small questions of their own, without offering a tool: name this, sum that up.

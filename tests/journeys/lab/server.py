@@ -2,7 +2,7 @@
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
@@ -21,10 +21,10 @@ class Request:
 
 
 class ModelServer:
-    """Serve on a socket that listens already, until closed."""
+    """Serve on a socket that listens already, until closed; the path tells which protocol is meant."""
 
-    def __init__(self, wire: Wire, listener: socket.socket) -> None:
-        self.wire = wire
+    def __init__(self, wires: Sequence[Wire], listener: socket.socket) -> None:
+        self.wires = wires
         self.script = Script()
         self.requests: list[Request] = []
         self._lock = Lock()
@@ -42,6 +42,15 @@ class ModelServer:
         self._http.shutdown()
         self._thread.join()
         self._http.server_close()
+
+    def wire(self, path: str) -> Wire | None:
+        """Return the protocol in which a path asks the model for an answer."""
+        return next((wire for wire in self.wires if wire.serves(path)), None)
+
+    def aside(self, path: str, raw: str) -> Json | None:
+        """Answer what needs no model; None if nobody knows the path."""
+        answers = (wire.aside(path, raw) for wire in self.wires)
+        return next((answer for answer in answers if answer is not None), None)
 
     def play(self, script: Script) -> None:
         """Begin a new script, and a new record of requests."""
@@ -78,10 +87,10 @@ class Conversation(BaseHTTPRequestHandler):
             self.close_connection = True  # the client stopped listening, as users do
 
     def _answer(self, path: str, raw: str) -> None:
-        wire = self.model.wire
+        wire = self.model.wire(path)
         body = json.loads(raw or "{}")
-        if not wire.serves(path):
-            known = wire.aside(path, raw)
+        if wire is None:
+            known = self.model.aside(path, raw)
             self.model.received(path, body, "nobody" if known is None else "an aside")
             self._send(404 if known is None else 200, known or {"error": "nobody answers that"})
             return

@@ -1,18 +1,18 @@
-"""An MCP server on stdio whose one tool always fails; run as a program."""
+"""An MCP server on stdio with a tool that always fails and one that never does; run as a program."""
 
 import json
 import sys
 from typing import Any
 
-TOOL = {
-    "name": "weigh",
-    "description": "Weigh a box.",
-    "inputSchema": {"type": "object", "properties": {"box": {"type": "string"}}},
-}
+BOX = {"type": "object", "properties": {"box": {"type": "string"}}}
+TOOLS = [
+    {"name": "weigh", "description": "Weigh a box.", "inputSchema": BOX},
+    {"name": "count", "description": "Count what is in a box.", "inputSchema": BOX},
+]
 
 
 def answer(method: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """Answer a request; there are three that matter."""
+    """Answer a request; there are few that matter."""
     match method:
         case "initialize":
             return {
@@ -21,7 +21,9 @@ def answer(method: str, asked: dict[str, Any]) -> dict[str, Any]:
                 "serverInfo": {"name": "scales", "version": "1"},
             }
         case "tools/list":
-            return {"tools": [TOOL]}
+            return {"tools": TOOLS}
+        case "tools/call" if asked["name"] == "count":
+            return {"content": [{"type": "text", "text": "three things"}]}
         case "tools/call":
             broken = {"type": "text", "text": "the scales are broken"}
             return {"isError": True, "content": [broken]}

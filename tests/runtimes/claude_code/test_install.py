@@ -14,9 +14,10 @@ from tests.requirements import requirement
 
 import twiceshy
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes import receipt
-from twiceshy.runtimes.claude_code.install import Place, place, plan_install
-from twiceshy.runtimes.claude_code.uninstall import plan_uninstall
+from twiceshy.runtimes import installing, receipt, uninstalling
+from twiceshy.runtimes.claude_code.install import wanted
+from twiceshy.runtimes.installing import Here, here_for
+from twiceshy.runtimes.plan import Plan
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
 SETTINGS = """{
@@ -38,21 +39,34 @@ ODD_TEXTS = [
 ]
 
 
+def a_place(home: str | Path, config_dir: str | Path) -> Here:
+    environ = {"CLAUDE_CONFIG_DIR": str(config_dir)}
+    return here_for(str(home), os.path.dirname(home), PACKAGE, environ, mcp=True)
+
+
 @pytest.fixture
-def here(tmp_path: Path) -> Place:
+def here(tmp_path: Path) -> Here:
     (tmp_path / "claude").mkdir()
-    return place(str(tmp_path / "a home"), str(tmp_path / "claude"), PACKAGE)
+    return a_place(tmp_path / "a home", tmp_path / "claude")
 
 
-def settings_of(here: Place) -> Path:
-    return Path(here.settings)
+def settings_of(here: Here) -> Path:
+    return Path(here.environ["CLAUDE_CONFIG_DIR"], "settings.json")
 
 
-def install(here: Place) -> None:
+def plan_install(here: Here) -> Plan:
+    return installing.plan_install(here, wanted(here))
+
+
+def plan_uninstall(here: Here) -> Plan:
+    return uninstalling.plan_uninstall(here, wanted(here))
+
+
+def install(here: Here) -> None:
     plan_install(here).execute(here.home)
 
 
-def uninstall(here: Place) -> None:
+def uninstall(here: Here) -> None:
     plan_uninstall(here).execute(here.home)
 
 
@@ -60,7 +74,7 @@ def everything(folder: str | Path) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in Path(folder).rglob("*") if p.is_file()}
 
 
-def test_other_peoples_settings_keep_their_place_and_their_wording(here: Place) -> None:
+def test_other_peoples_settings_keep_their_place_and_their_wording(here: Here) -> None:
     settings_of(here).write_text(SETTINGS)
 
     install(here)
@@ -72,25 +86,28 @@ def test_other_peoples_settings_keep_their_place_and_their_wording(here: Place) 
     assert said["enabledPlugins"] == {"lint@acme": True, "twiceshy@twiceshy": True}
     assert said["extraKnownMarketplaces"]["twiceshy"]["source"] == {
         "source": "directory",
-        "path": here.market,
+        "path": here.folder("claude-code"),
     }
     done = receipt.load(here.home, "claude-code")
     assert done is not None
     assert [Path(file.backup).read_text() for file in done.shared] == [SETTINGS]
 
 
-def test_planning_writes_nothing(here: Place, tmp_path: Path) -> None:
+def test_planning_writes_nothing(here: Here, tmp_path: Path) -> None:
     settings_of(here).write_text(SETTINGS)
     before = everything(tmp_path)
 
     plan = plan_install(here)
 
-    assert {change.path for change in plan.changes} >= {here.settings, f"{here.home}/bin/hook"}
+    assert {change.path for change in plan.changes} >= {
+        str(settings_of(here)),
+        f"{here.home}/bin/hook",
+    }
     assert all(change.diff() for change in plan.changes)
     assert everything(tmp_path) == before
 
 
-def test_installing_twice_is_installing_once(here: Place, tmp_path: Path) -> None:
+def test_installing_twice_is_installing_once(here: Here, tmp_path: Path) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     before = everything(tmp_path)
@@ -105,7 +122,7 @@ def test_installing_twice_is_installing_once(here: Place, tmp_path: Path) -> Non
 @requirement("A20")
 @pytest.mark.parametrize("text", ODD_TEXTS)
 def test_uninstalling_restores_what_nobody_touched_byte_for_byte(
-    here: Place, tmp_path: Path, text: str
+    here: Here, tmp_path: Path, text: str
 ) -> None:
     settings_of(here).write_bytes(text.encode())
     before = everything(tmp_path)
@@ -119,7 +136,7 @@ def test_uninstalling_restores_what_nobody_touched_byte_for_byte(
     assert not Path(here.home).exists()
 
 
-def test_uninstalling_leaves_the_notes_alone(here: Place) -> None:
+def test_uninstalling_leaves_the_notes_alone(here: Here) -> None:
     Path(here.home).mkdir()
     notes = Path(here.home, "twiceshy.db")
     notes.write_bytes(b"notes")
@@ -132,7 +149,7 @@ def test_uninstalling_leaves_the_notes_alone(here: Place) -> None:
 
 
 def test_what_was_not_there_is_gone_again(tmp_path: Path) -> None:
-    here = place(str(tmp_path / "home"), str(tmp_path / "claude"), PACKAGE)
+    here = a_place(tmp_path / "home", tmp_path / "claude")
 
     install(here)
     made = settings_of(here).exists()
@@ -142,7 +159,7 @@ def test_what_was_not_there_is_gone_again(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "user"]
 
 
-def test_what_others_added_meanwhile_stays(here: Place) -> None:
+def test_what_others_added_meanwhile_stays(here: Here) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     text = settings_of(here).read_text()
@@ -153,11 +170,11 @@ def test_what_others_added_meanwhile_stays(here: Place) -> None:
 
     assert settings_of(here).read_text() == SETTINGS.replace("true}\n", "false}\n")
     assert plan.remarks == (
-        f"{here.settings} was changed since it was installed; only our lines go",
+        f"{settings_of(here)} was changed since it was installed; only our lines go",
     )
 
 
-def test_a_file_we_made_goes_when_only_our_lines_were_left_in_it(here: Place) -> None:
+def test_a_file_we_made_goes_when_only_our_lines_were_left_in_it(here: Here) -> None:
     install(here)
     said = json.loads(settings_of(here).read_text())
     settings_of(here).write_text(json.dumps(said))  # as the client writes it
@@ -167,7 +184,7 @@ def test_a_file_we_made_goes_when_only_our_lines_were_left_in_it(here: Place) ->
     assert not settings_of(here).exists()
 
 
-def test_a_file_we_made_stays_when_others_wrote_to_it(here: Place) -> None:
+def test_a_file_we_made_stays_when_others_wrote_to_it(here: Here) -> None:
     install(here)
     said = json.loads(settings_of(here).read_text())
     settings_of(here).write_text(json.dumps(said | {"model": "opus"}))
@@ -177,7 +194,7 @@ def test_a_file_we_made_stays_when_others_wrote_to_it(here: Place) -> None:
     assert json.loads(settings_of(here).read_text()) == {"model": "opus"}
 
 
-def test_an_empty_object_that_was_there_before_stays(here: Place) -> None:
+def test_an_empty_object_that_was_there_before_stays(here: Here) -> None:
     settings_of(here).write_text('{"enabledPlugins": {}}')
     install(here)
     said = json.loads(settings_of(here).read_text())
@@ -188,9 +205,9 @@ def test_an_empty_object_that_was_there_before_stays(here: Place) -> None:
     assert json.loads(settings_of(here).read_text()) == {"enabledPlugins": {}, "model": "opus"}
 
 
-def test_a_file_of_ours_that_somebody_edited_is_kept(here: Place) -> None:
+def test_a_file_of_ours_that_somebody_edited_is_kept(here: Here) -> None:
     install(here)
-    readme = Path(here.market, "plugins/twiceshy/README.md")
+    readme = Path(here.folder("claude-code"), "plugins/twiceshy/README.md")
     readme.write_text("my own words")
 
     plan = plan_uninstall(here)
@@ -200,7 +217,9 @@ def test_a_file_of_ours_that_somebody_edited_is_kept(here: Place) -> None:
     assert everything(here.home) == {str(readme): b"my own words"}
 
 
-def test_a_moved_environment_costs_one_file(here: Place, tmp_path: Path) -> None:
+def test_a_moved_environment_costs_the_launchers_and_nothing_else(
+    here: Here, tmp_path: Path
+) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     moved = here.but(target=here.target.but(python="/new/venv/bin/python"))
@@ -209,23 +228,40 @@ def test_a_moved_environment_costs_one_file(here: Place, tmp_path: Path) -> None
     plan.execute(moved.home)
     plan_uninstall(moved).execute(moved.home)
 
-    assert [change.path for change in plan.changes] == [f"{here.home}/bin/hook"]
+    assert [change.path for change in plan.changes] == [here.launcher, here.server]
     assert settings_of(here).read_text() == SETTINGS
 
 
-def test_an_environment_that_may_vanish_is_remarked_upon(here: Place) -> None:
+def test_an_environment_that_may_vanish_is_remarked_upon(here: Here) -> None:
     cached = here.target.but(python="/home/u/.cache/uv/archive-v0/x1/bin/python")
 
     assert plan_install(here).remarks == ()
     assert "may vanish" in plan_install(here.but(target=cached)).remarks[0]
 
 
-def test_a_new_release_replaces_the_old_one_in_place(here: Place, tmp_path: Path) -> None:
+def test_the_tools_come_and_go_with_what_they_need(here: Here) -> None:
+    without = here.but(mcp=False)
+    listed = Path(here.folder("claude-code"), "plugins/twiceshy/.mcp.json")
+
+    remarks = plan_install(without).remarks
+    install(without)
+    before = (listed.exists(), Path(here.server).exists())
+    install(here)
+    said = json.loads(listed.read_text())
+    install(without)
+
+    assert "pip install 'twiceshy[mcp]'" in remarks[0]
+    assert before == (False, False)
+    assert said == {"mcpServers": {"twiceshy": {"command": here.server}}}
+    assert (listed.exists(), Path(here.server).exists()) == (False, False)
+
+
+def test_a_new_release_replaces_the_old_one_in_place(here: Here, tmp_path: Path) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     old = receipt.load(here.home, "claude-code")
     assert old is not None
-    stale = Path(here.market, "plugins/twiceshy/commands/old.md")
+    stale = Path(here.folder("claude-code"), "plugins/twiceshy/commands/old.md")
     stale.write_text("an old command")
     entry = receipt.Touched(str(stale), after=receipt.fingerprint(b"an old command"))
     path = Path(receipt.receipt_path(here.home, "claude-code"))
@@ -239,7 +275,7 @@ def test_a_new_release_replaces_the_old_one_in_place(here: Place, tmp_path: Path
     assert settings_of(here).read_text() == SETTINGS
 
 
-def test_the_original_comes_back_even_if_an_older_release_wrote_other_lines(here: Place) -> None:
+def test_the_original_comes_back_even_if_an_older_release_wrote_other_lines(here: Here) -> None:
     settings_of(here).write_text("{ }\n")
     install(here)
     older = '{"enabledPlugins": {"twiceshy@twiceshy": true}}\n'
@@ -259,7 +295,7 @@ def test_the_original_comes_back_even_if_an_older_release_wrote_other_lines(here
     assert settings_of(here).read_text() == "{ }\n"
 
 
-def test_a_launcher_that_lost_its_mode_gets_it_back(here: Place) -> None:
+def test_a_launcher_that_lost_its_mode_gets_it_back(here: Here) -> None:
     install(here)
     launcher = Path(here.home, "bin", "hook")
     launcher.chmod(0o600)
@@ -271,7 +307,7 @@ def test_a_launcher_that_lost_its_mode_gets_it_back(here: Place) -> None:
     assert launcher.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_plugin_that_was_switched_off_is_switched_on_by_installing(here: Place) -> None:
+def test_a_plugin_that_was_switched_off_is_switched_on_by_installing(here: Here) -> None:
     install(here)
     text = settings_of(here).read_text()
     settings_of(here).write_text(text.replace('twiceshy": true', 'twiceshy": false'))
@@ -281,7 +317,7 @@ def test_a_plugin_that_was_switched_off_is_switched_on_by_installing(here: Place
     assert settings_of(here).read_text() == text
 
 
-def test_our_lines_from_another_home_do_not_come_back(here: Place, tmp_path: Path) -> None:
+def test_our_lines_from_another_home_do_not_come_back(here: Here, tmp_path: Path) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here.but(home=str(tmp_path / "old home")))
 
@@ -291,8 +327,8 @@ def test_our_lines_from_another_home_do_not_come_back(here: Place, tmp_path: Pat
     assert json.loads(settings_of(here).read_text()) == json.loads(SETTINGS)
 
 
-def test_two_folders_of_the_client_are_both_cleaned(here: Place, tmp_path: Path) -> None:
-    other = here.but(config_dir=str(tmp_path / "work profile"))
+def test_two_folders_of_the_client_are_both_cleaned(here: Here, tmp_path: Path) -> None:
+    other = a_place(here.home, tmp_path / "work profile")
     install(here)
     install(other)
 
@@ -302,7 +338,7 @@ def test_two_folders_of_the_client_are_both_cleaned(here: Place, tmp_path: Path)
     assert not settings_of(other).exists()
 
 
-def test_a_lost_receipt_does_not_keep_us_in(here: Place) -> None:
+def test_a_lost_receipt_does_not_keep_us_in(here: Here) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     Path(receipt.receipt_path(here.home, "claude-code")).unlink()
@@ -313,7 +349,7 @@ def test_a_lost_receipt_does_not_keep_us_in(here: Place) -> None:
     assert not Path(here.home, "bin").exists()
 
 
-def test_a_lost_receipt_costs_nobody_their_settings(here: Place) -> None:
+def test_a_lost_receipt_costs_nobody_their_settings(here: Here) -> None:
     settings_of(here).write_text(SETTINGS)
     install(here)
     shutil.rmtree(Path(here.home, "receipts"))
@@ -338,7 +374,7 @@ def test_whatever_happens_in_between_nobody_elses_line_is_ever_lost(
     actions: list[str], original: str | None
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        here = place(os.path.join(folder, "home"), os.path.join(folder, "claude"), PACKAGE)
+        here = a_place(os.path.join(folder, "home"), os.path.join(folder, "claude"))
         path = settings_of(here)
         path.parent.mkdir()
         if original is not None:
@@ -354,7 +390,7 @@ def test_whatever_happens_in_between_nobody_elses_line_is_ever_lost(
         assert plan_uninstall(here).empty
 
 
-def act(here: Place, action: str, number: int, theirs: dict[str, Any]) -> None:
+def act(here: Here, action: str, number: int, theirs: dict[str, Any]) -> None:
     """Do what may happen between an install and an uninstall; keep book of what is not ours."""
     path = settings_of(here)
     said = json.loads(path.read_text()) if path.exists() else {}
@@ -385,9 +421,9 @@ def without_empty(said: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in said.items() if value != {}}
 
 
-def test_what_the_client_wrote_down_about_us_goes_too(here: Place) -> None:
+def test_what_the_client_wrote_down_about_us_goes_too(here: Here) -> None:
     install(here)
-    plugins = Path(here.config_dir, "plugins")
+    plugins = settings_of(here).parent / "plugins"
     (plugins / "data" / "twiceshy-twiceshy").mkdir(parents=True)
     known = plugins / "known_marketplaces.json"
     known.write_text('{\n  "acme": {},\n  "twiceshy": {"installLocation": "x"}\n}')
@@ -401,8 +437,19 @@ def test_what_the_client_wrote_down_about_us_goes_too(here: Place) -> None:
     assert not (plugins / "data" / "twiceshy-twiceshy").exists()
 
 
+def test_what_the_client_needs_in_its_own_files_stays_there(here: Here) -> None:
+    install(here)
+    installed = settings_of(here).parent / "plugins" / "installed_plugins.json"
+    installed.parent.mkdir()
+    installed.write_text('{"version": 2, "plugins": {"twiceshy@twiceshy": []}}')
+
+    uninstall(here)
+
+    assert installed.read_text() == '{"version": 2, "plugins": {}}'
+
+
 @pytest.mark.parametrize("text", ["{", "// mine\n{}", "[]", '{"enabledPlugins": []}'])
-def test_settings_that_cannot_be_edited_stop_everything(here: Place, text: str) -> None:
+def test_settings_that_cannot_be_edited_stop_everything(here: Here, text: str) -> None:
     settings_of(here).write_text(text)
 
     with pytest.raises(ConfigError, match=r"settings\.json") as caught:
@@ -413,14 +460,14 @@ def test_settings_that_cannot_be_edited_stop_everything(here: Place, text: str) 
     assert not Path(here.home).exists()
 
 
-def test_settings_that_are_no_text_stop_everything(here: Place) -> None:
+def test_settings_that_are_no_text_stop_everything(here: Here) -> None:
     settings_of(here).write_bytes(b'{"a": "\xff"}')
 
     with pytest.raises(ConfigError, match="not UTF-8"):
         plan_install(here)
 
 
-def test_a_damaged_receipt_is_named(here: Place) -> None:
+def test_a_damaged_receipt_is_named(here: Here) -> None:
     install(here)
     Path(receipt.receipt_path(here.home, "claude-code")).write_text("{")
 
@@ -430,10 +477,10 @@ def test_a_damaged_receipt_is_named(here: Place) -> None:
 
 def test_a_home_that_no_settings_file_can_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be written into a settings file"):
-        place(f"{tmp_path}/\udcff", str(tmp_path), PACKAGE)
+        a_place(f"{tmp_path}/\udcff", tmp_path)
 
 
-def test_receipt_and_backup_are_readable_by_their_owner_only(here: Place) -> None:
+def test_receipt_and_backup_are_readable_by_their_owner_only(here: Here) -> None:
     settings_of(here).write_text(SETTINGS)
     settings_of(here).chmod(0o644)
 

@@ -52,7 +52,28 @@ def test_every_hook_line_is_the_same_and_names_the_launcher(home: str) -> None:
     assert list(groups) == [row.event for row in HOOKS]
 
 
-def test_the_hook_lines_keep_to_what_codex_understands_as_well() -> None:
+@requirement("R03")
+def test_the_server_answers_what_it_can_hear_if_the_user_wants_it() -> None:
+    made = made_files("hook", server="/h/bin/mcp", answers=True)
+    groups = json.loads(made["plugins/twiceshy/hooks/hooks.json"])["hooks"]
+
+    kinds = {event: group["hooks"][0]["type"] for event, (group,) in groups.items()}
+
+    assert {event for event, kind in kinds.items() if kind == "command"} == {
+        "SessionStart",
+        "SessionEnd",
+    }
+    (called,) = groups["PreToolUse"][0]["hooks"]
+    assert (called["server"], called["tool"]) == ("plugin:twiceshy:twiceshy", "hook")
+    assert called["input"]["runtime"] == "claude-code"
+    assert called["input"]["tool_input"] == "${tool_input}"
+
+
+def test_without_a_server_every_event_has_a_process() -> None:
+    assert made_files("hook", answers=True) == made_files("hook")
+
+
+def test_the_hook_lines_are_commands_for_a_shell() -> None:
     groups = json.loads(made_files("hook")["plugins/twiceshy/hooks/hooks.json"])["hooks"]
 
     for (group,) in groups.values():

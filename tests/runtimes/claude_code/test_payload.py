@@ -115,7 +115,8 @@ def payload(name: str) -> dict[str, object]:
 
 
 def test_every_recorded_payload_is_expected_to_be_something() -> None:
-    assert {path.stem for path in PAYLOADS.glob("*.json")} == set(EXPECTED)
+    recorded = {path.stem for path in PAYLOADS.glob("*.json")} - {"moments"}  # an index of them
+    assert recorded == set(EXPECTED)
 
 
 @requirement("U001")

@@ -36,6 +36,7 @@ _USAGE = re.compile(
     r"is not a (?:git |\w+ )?command|unrecognized (?:argument|option)|not (?:a )?recogni[sz]ed"
     r"|requires? (?:an? |at least |exactly )?(?:\w+ )?(?:argument|value|flag)|missing (?:required |operand|argument|script)"
     r"|no rule to make target|agent type '|inputvalidationerror|usage: |unknown skill|^usage: "
+    r"|params(?: must |/)|tool \"[^\"]+\" not found"
     r"|setup failed|build constraints exclude|not in the expected format|disable-model-invocation"
     r"|could not resolve to a|bad substitution|unbound variable|event not found"
     r"|^(?:\S*(?:bash|zsh|sh)|\(eval\))(?::\w+)*: .*(?:parse|syntax) error)"
@@ -47,7 +48,9 @@ _MISSING = re.compile(
 _GUARD = re.compile(
     r"(?i)(?:has not been read yet|string to replace not found|found \d+ matches of the string"
     r"|modified since read|has been (?:unexpectedly )?modified|exceeds maximum allowed|old_string and new_string"
-    r"|file content \(.*exceeds|permission to use|was blocked|denied by|tool permission|no changes to make"
+    r"|file content \(.*exceeds|permission to use|was blocked|denied by|tool permission|no changes to (?:make|apply)"
+    r"|could not find (?:an exact match|the exact text)|oldstring not found|failed to find expected lines"
+    r"|must (?:first )?read (?:the )?file"
     r"|requested permissions|hook (?:error|blocked)|sandbox)"
 )
 _WEATHER = re.compile(

@@ -1,7 +1,7 @@
 """The plugin folder: what is shipped, with the hook lines pointing at the launcher of one memory home.
 
-The folder is a marketplace of one plugin, which the client reads where it lies. Three of its files are
-made here; all others, and any that is added later, are carried as they are.
+The folder is a marketplace of one plugin, which the client reads where it lies. Its manifests, hook lines
+and MCP server are made here; all other files, and any that is added later, are carried as they are.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 NAME = "twiceshy"
 LAUNCHER = "@LAUNCHER@"  # stands in the shipped copy where a memory home's launcher will stand
 _PLUGIN = f"plugins/{NAME}"
+_SERVER = f"plugin:{NAME}:{NAME}"  # what the client calls the server of a plugin
 SKILL = f"{_PLUGIN}/skills/{NAME}/SKILL.md"
 _SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
 
@@ -28,22 +29,33 @@ def shipped_folder(package: str) -> str:
     return os.path.join(package, "plugins", RUNTIME)
 
 
-def rendered(package: str, launcher: str) -> dict[str, bytes]:
-    """Return every file of the folder by its path in it, ready for this launcher."""
+def rendered(
+    package: str, launcher: str, *, server: str = "", answers: bool = False
+) -> dict[str, bytes]:
+    """Return every file of the folder by its path in it, ready for these launchers.
+
+    ``server`` is what starts the MCP server, if it can run; whether it ``answers`` events as well is
+    the user's choice.
+    """
     import shlex  # noqa: PLC0415 - no hook renders anything
 
     carried = dict(_files(shipped_folder(package)))
-    made = {path: text.encode() for path, text in made_files(shlex.quote(launcher)).items()}
+    texts = made_files(shlex.quote(launcher), server=server, answers=answers)
+    made = {path: text.encode() for path, text in texts.items()}
     return dict(sorted((carried | made).items()))
 
 
-def made_files(launcher: str) -> dict[str, str]:
+def made_files(launcher: str, *, server: str = "", answers: bool = False) -> dict[str, str]:
     """Return the files that are made, for a launcher as a shell reads it."""
-    return {
+    hooks = hooks_document(f"{launcher} {RUNTIME}", server=_SERVER if server and answers else "")
+    made = {
         ".claude-plugin/marketplace.json": _text(_marketplace()),
         f"{_PLUGIN}/.claude-plugin/plugin.json": _text(_manifest()),
-        f"{_PLUGIN}/hooks/hooks.json": _text(hooks_document(f"{launcher} {RUNTIME}")),
+        f"{_PLUGIN}/hooks/hooks.json": _text(hooks),
     }
+    if server:
+        made[f"{_PLUGIN}/.mcp.json"] = _text({"mcpServers": {NAME: {"command": server}}})
+    return made
 
 
 def _marketplace() -> dict[str, object]:

@@ -6,50 +6,39 @@ place, whether it runs on a terminal or with -p (seen with 2.1.325).
 
 from __future__ import annotations
 
-from twiceshy.core.errors import ConfigError
+import os
+
 from twiceshy.runtimes.claude_code.plugin import NAME
-from twiceshy.runtimes.settings_file import document, value_at, with_member, without_member
+from twiceshy.runtimes.edits import Members, Noted
+from twiceshy.runtimes.settings_file import value_at
 
 MARKETPLACE = ("extraKnownMarketplaces", NAME)
 ENABLED = ("enabledPlugins", f"{NAME}@{NAME}")
-# What the client writes down by itself once it has seen the plugin, each in a file of its own.
-NOTED = {
-    "plugins/known_marketplaces.json": (NAME,),
-    "plugins/installed_plugins.json": ("plugins", ENABLED[1]),
-}
-DATA = f"plugins/data/{NAME}-{NAME}"  # a folder that it makes for every plugin
-_FIRST = "correct it first; nothing was written"
 
 
-def text_of(path: str, content: bytes | None) -> str:
-    """Return a settings file as text that is known to be JSON; ConfigError names the file."""
-    try:
-        text = (content or b"").decode()
-        document(text)
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text", hint=_FIRST) from error
-    except ConfigError as error:
-        raise ConfigError(f"{path} is {error}", hint=_FIRST) from error
-    return text
+def settings_of(config_dir: str) -> str:
+    """Return the client's settings file."""
+    return os.path.join(config_dir, "settings.json")
 
 
-def registered(path: str, text: str, folder: str) -> str:
-    """Return the settings with our two members."""
+def registration(config_dir: str, folder: str) -> Members:
+    """Return our two members of the settings."""
     source = {"source": {"source": "directory", "path": folder}}
-    try:
-        return with_member(with_member(text, MARKETPLACE, source), ENABLED, value=True)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}", hint=_FIRST) from error
+    return Members(settings_of(config_dir), ((MARKETPLACE, source), (ENABLED, True)))
 
 
-def unregistered(text: str, *, before: str = "") -> str:
-    """Return the settings without our members; what held only them goes, unless it was there before."""
-    kept = document(before)
-    for member in (ENABLED, MARKETPLACE):
-        text = without_member(text, member)
-        if value_at(text, member[:1]) == {} and member[0] not in kept:
-            text = without_member(text, member[:1])
-    return text
+def noted(config_dir: str) -> tuple[Noted, ...]:
+    """Return what the client writes down by itself once it has seen the plugin."""
+    plugins = os.path.join(config_dir, "plugins")
+    return (
+        Noted(os.path.join(plugins, "known_marketplaces.json"), (((NAME,), None),)),
+        Noted(os.path.join(plugins, "installed_plugins.json"), ((("plugins", ENABLED[1]), None),)),
+    )
+
+
+def leftovers(config_dir: str) -> tuple[str, ...]:
+    """Return the folder that the client makes for every plugin."""
+    return (os.path.join(config_dir, "plugins", "data", f"{NAME}-{NAME}"),)
 
 
 def trouble(text: str, folder: str) -> str:

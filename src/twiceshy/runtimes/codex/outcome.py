@@ -1,6 +1,7 @@
-"""How a command ended, which Codex's hooks do not tell: its rollout does, a moment before the hook runs.
+"""What Codex's hooks do not tell and its rollout does, a moment before the hook runs.
 
-The rollout's tail is looked at as bytes; whatever cannot be found there is taken for a success.
+How a command ended, in which directory it ran, and what is left of a conversation after a compaction.
+The rollout's tail is looked at as bytes; a status that cannot be found there is taken for a success.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ try:
 except ImportError:  # Windows
     import nt as system  # type: ignore[no-redef]  # the same functions under another name
 
-from twiceshy.runtimes.glance import field
+from twiceshy.runtimes.fields import field
 
-_TAIL = 1 << 18  # bytes; what one call printed is cut to less by the client
+_TAIL = 1 << 19  # bytes; what one call printed is cut to a fifth of that by the client
 _ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
-_KEY = b'"exit_code":'
+_CODE = b'"exit_code":'
+_PLACE = b"file://"
 
 
 def failed(raw: bytes) -> bool:
@@ -24,36 +26,64 @@ def failed(raw: bytes) -> bool:
 
 def exit_code(raw: bytes) -> bytes:
     """Return the status that a payload's command ended with; nothing if nobody wrote it down."""
-    call, path = field(b"tool_use_id", raw), field(b"transcript_path", raw)
-    if not call or b"\\" in path or not path.startswith(b"/"):
-        return b""
-    for line in reversed(_tail(path).splitlines()):
-        if b'"CommandExecution"' in line and b'"id":"' + call + b'"' in line.replace(b": ", b":"):
-            return _number(line)
+    return _number(_line(raw))
+
+
+def place(raw: bytes) -> str:
+    """Return the directory that a payload's command ran in, which need not be the session's."""
+    written = field(b"cwd", _line(raw).replace(b'": ', b'":'))
+    if not written.startswith(_PLACE) or b"\\" in written:
+        return ""
+    from urllib.parse import unquote  # noqa: PLC0415 - only who reads a skill by a short path asks
+
+    return unquote(written[len(_PLACE) :].decode("utf-8", "replace"))
+
+
+def summary(raw: bytes) -> str:
+    """Return what the newest compaction left, as the rollout has it; nothing if it has none."""
+    for line in reversed(_rollout(raw)):
+        if b'"compacted"' in line[:200]:
+            from twiceshy.runtimes.codex.transcript_words import left_over  # noqa: PLC0415 - as above
+            from twiceshy.runtimes.jsonl import parsed, text_at  # noqa: PLC0415 - as above
+
+            return left_over(text_at(parsed(line) or {}, "payload", "message"))
+    return ""
+
+
+def _line(raw: bytes) -> bytes:
+    """Return the record of a payload's command."""
+    call = field(b"tool_use_id", raw)
+    named = b'"id":"' + call + b'"'
+    for line in reversed(_rollout(raw)) if call else ():
+        if b'"CommandExecution"' in line and named in line[:1_000].replace(b'": ', b'":'):
+            return line
     return b""
 
 
-def _tail(path: bytes) -> bytes:
-    """Return the end of a file; nobody waits for a pipe, and a link is not followed."""
+def _rollout(raw: bytes) -> list[bytes]:
+    """Return the last records of a payload's rollout; nobody waits for a pipe, no link is followed."""
+    path = field(b"transcript_path", raw)
+    if b"\\" in path or not path.startswith(b"/"):
+        return []
     try:
         handle = system.open(path, system.O_RDONLY | _ONLY_FILES)
-    except OSError:
-        return b""
+    except (OSError, ValueError):
+        return []
     try:
         size = system.fstat(handle).st_size
         system.lseek(handle, max(0, size - _TAIL), 0)
-        return system.read(handle, _TAIL)
+        return system.read(handle, _TAIL).splitlines()
     except OSError:
-        return b""
+        return []
     finally:
         system.close(handle)
 
 
 def _number(line: bytes) -> bytes:
-    at = line.rfind(_KEY)
+    at = line.rfind(_CODE)
     if at < 0:
         return b""
-    rest = line[at + len(_KEY) : at + len(_KEY) + 16].lstrip()
+    rest = line[at + len(_CODE) : at + len(_CODE) + 16].lstrip()
     sign = rest[:1] if rest[:1] == b"-" else b""
     digits = rest[len(sign) :]
     length = len(digits) - len(digits.lstrip(b"0123456789"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.history import Fields
     from twiceshy.stores.sqlite.connect import Patience
+    from twiceshy.stores.sqlite.erase import Gone
 
 
 _MUCH = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
@@ -58,7 +59,7 @@ class Changing(Reader):
     _given_gate: Callable[[str], str] | None
     _last: int
     _taken: spool.Taken
-    _erased: list[str]  # notes to wipe from beside the database after the commit
+    _erased: list[Gone]  # notes to wipe from beside the database after the commit
 
     def change(self) -> Change:
         """See ``Store.change``."""

@@ -18,6 +18,8 @@ def condition(which: Filter) -> tuple[str, list[object]]:
         parts.append(("notes.learned_at >= ?", [which.since]))
     if which.until:
         parts.append(("notes.learned_at < ?", [which.until]))
+    if which.reason:
+        parts.append(("instr(notes.reason, ?) = 1", [which.reason]))
     clauses = [clause for clause, _ in parts] or ["1"]
     return " AND ".join(clauses), [value for _, values in parts for value in values]
 

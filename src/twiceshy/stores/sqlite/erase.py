@@ -7,12 +7,14 @@ import sqlite3
 from contextlib import suppress
 
 from twiceshy.core.text import fingerprint
+from twiceshy.core.value import Value
 from twiceshy.stores.sqlite import journal, words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from twiceshy.core.history import Fields
     from twiceshy.core.note import Note
 
 _TELLING = 8  # a shorter text is found in records that have nothing to do with the note
@@ -20,6 +22,13 @@ _ABOUT_NOTES = (
     *("tallies", "exposures", "vectors", "signatures"),
     *("triggers", "firings", "evidence", "outcomes"),
 )
+
+
+class Gone(Value):
+    """A forgotten note by its id, and the keys of the checkpoints that went with it."""
+
+    note: str
+    checkpoints: tuple[str, ...]
 
 
 def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
@@ -42,23 +51,48 @@ def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
 def wordings(db: sqlite3.Connection, note: Note) -> frozenset[str]:
     """Return every text of some length that the note ever had."""
     entries = journal.about(db, note.id)
-    fields = [note.fields(), *(entry.after or {} for entry in entries)]
-    texts = (str(each.get(name, "")) for each in fields for name in ("text", "why", "variant"))
+    return _texts([note.fields(), *(entry.after or {} for entry in entries)])
+
+
+def _texts(changes: Iterable[Fields]) -> frozenset[str]:
+    texts = (str(each.get(name, "")) for each in changes for name in ("text", "why", "variant"))
     return frozenset(text for text in texts if len(text) >= _TELLING)
 
 
-def erase(db: sqlite3.Connection, note_id: str) -> None:
-    """Delete what the tables hold of a note, inside the caller's transaction."""
+def erase(db: sqlite3.Connection, note_id: str) -> Gone:
+    """Delete what the tables hold of a note, inside the caller's transaction.
+
+    The checkpoints that it was made of, or that say the same, go with it, even if they say more:
+    what another note was made of as well lives on in that note.
+    """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    gone = Gone(note_id, tuple(_checkpoints(db, note_id)) if "evidence" in tables else ())
     journal.erase(db, note_id)
+    _drop(db, gone)
     for table in _ABOUT_NOTES:
         if table in tables:  # a backup may be older than the table
             db.execute(f"DELETE FROM {table} WHERE note = ?", (note_id,))
     if "words" in tables:
         words.wipe(db)
+    return gone
 
 
-def scrub(db: sqlite3.Connection, path: str, note_id: str) -> list[str]:
+def _checkpoints(db: sqlite3.Connection, note_id: str) -> Iterator[str]:
+    evidence = {
+        key for (key,) in db.execute("SELECT signal FROM evidence WHERE note = ?", (note_id,))
+    }
+    texts = _texts(entry.after or {} for entry in journal.about(db, note_id))
+    for key, excerpt in db.execute("SELECT key, excerpt FROM signals WHERE kind = 'checkpoint'"):
+        if key in evidence or any(text in excerpt for text in texts):
+            yield key
+
+
+def _drop(db: sqlite3.Connection, gone: Gone) -> None:
+    for key in gone.checkpoints:
+        db.execute("DELETE FROM signals WHERE key = ?", (key,))
+
+
+def scrub(db: sqlite3.Connection, path: str, gone: Gone) -> list[str]:
     """Erase the note from everything beside the database; return what could not be cleaned.
 
     Copies set aside because they were damaged cannot be cleaned page by page, so they are deleted:
@@ -68,7 +102,7 @@ def scrub(db: sqlite3.Connection, path: str, note_id: str) -> list[str]:
     for backup in _files(path, "backups"):
         copy = sqlite3.connect(backup, isolation_level=None)
         try:
-            _scrub_backup(copy, note_id)
+            _scrub_backup(copy, gone)
         except sqlite3.Error:
             os.unlink(backup)
         finally:
@@ -80,16 +114,18 @@ def scrub(db: sqlite3.Connection, path: str, note_id: str) -> list[str]:
     return left
 
 
-def _scrub_backup(copy: sqlite3.Connection, note_id: str) -> None:
+def _scrub_backup(copy: sqlite3.Connection, gone: Gone) -> None:
     copy.execute("PRAGMA secure_delete = ON")
     tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master")}
-    row = copy.execute("SELECT seq FROM notes WHERE id = ?", (note_id,)).fetchone()
+    row = copy.execute("SELECT seq FROM notes WHERE id = ?", (gone.note,)).fetchone()
     if row:
         if "words" in tables:
             words.delete(copy, row[0])
         copy.execute("DELETE FROM labels WHERE note = ?", row)
         copy.execute("DELETE FROM notes WHERE seq = ?", row)
-    erase(copy, note_id)
+    erase(copy, gone.note)
+    if "signals" in tables:  # it may be older than the note, and know the checkpoint alone
+        _drop(copy, gone)
     copy.execute("VACUUM")
     _emptied(copy)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from twiceshy.core.ports import Record
+    from twiceshy.stores.sqlite.erase import Gone
 
     Condition = tuple[str, list[object]]
 
@@ -80,10 +81,10 @@ def take_in(
             _keep(db, record, gate)
 
 
-def settle(db: sqlite3.Connection, objects: Iterable[str]) -> list[str]:
+def settle(db: sqlite3.Connection, objects: Iterable[str]) -> list[Gone]:
     """Bring the tables to what the journal says; return the notes that were erased."""
     objects = list(dict.fromkeys(objects))
-    erased = [object_id for object_id in objects if _erase_forgotten(db, object_id)]
+    erased = [gone for object_id in objects if (gone := _erase_forgotten(db, object_id))]
     # Two notes may have exchanged their words; on the way there both would say the same.
     db.executemany(
         "UPDATE notes SET fingerprint = 'settling ' || id WHERE id = ?",
@@ -207,13 +208,12 @@ def _count(db: sqlite3.Connection, tally: Tally) -> None:
     )
 
 
-def _erase_forgotten(db: sqlite3.Connection, object_id: str) -> bool:
-    """Erase what is left of an object that was forgotten; False if there is nothing to erase."""
+def _erase_forgotten(db: sqlite3.Connection, object_id: str) -> Gone | None:
+    """Erase what is left of an object that was forgotten; None if there is nothing to erase."""
     entries = journal.about(db, object_id)
     forgets = [entry for entry in entries if entry.op == FORGET]
     if not forgets or all(entry.before is None and entry.after is None for entry in entries):
-        return False
+        return None
     if note := find.by_id(db, object_id):
         erase.bury(db, note, at=min(entry.at for entry in forgets))
-    erase.erase(db, object_id)
-    return True
+    return erase.erase(db, object_id)

@@ -78,19 +78,18 @@ class SqliteStore(Learning):
         with self.change():
             same = [note, *find.merged_into(self._db, note)]
             texts = {text for one in same for text in erase.wordings(self._db, one)}
+            gone = []
             for one in same:
                 erase.bury(self._db, one, at=self.now())
                 self.record(FORGET, one.id, None)
-                erase.erase(self._db, one.id)
+                gone.append(erase.erase(self._db, one.id))
             if inside:  # the change around this one wipes the rest once it is committed
-                self._erased += [one.id for one in same]
+                self._erased += gone
         if inside:
             return []
         spool.sift(self._spool, lambda record: any(text in record for text in texts))
         return list(
-            dict.fromkeys(
-                left for one in same for left in erase.scrub(self._db, self.path, one.id)
-            )
+            dict.fromkeys(left for one in gone for left in erase.scrub(self._db, self.path, one))
         )
 
     def capture(self, *records: Signal | Exposure | Episode) -> Acknowledged:

@@ -1,0 +1,130 @@
+"""KNOWLEDGE.md: what a skill knows as a list that people read, edit, and hand to other programs.
+
+    - [2026-11] [release] Lock with `uv lock --frozen` before tagging.  [HIT:4]
+      why: the lock file is rewritten otherwise
+
+Everything but a bullet and the lines below it is prose. ``<`` is written as Markdown wants it, so
+that nothing in a note opens or closes what the reader's program put around the page.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core import moment
+from twiceshy.core.brief import escape
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from twiceshy.core.note import Note
+
+NOTHING = "- [placeholder] No lessons recorded yet."
+
+_BULLET = re.compile(r"\s*[-*]\s+(?=\S)")
+_MONTH = re.compile(r"\[(\d{4}-(?:0[1-9]|1[0-2]))\]\s*")
+_HITS = re.compile(r"\s*\[HIT:(\d{1,9})\]", re.IGNORECASE)
+# "[x]" is a checkbox, "[ -f x ]" is shell and "[x](y)" is a link
+_TAG = re.compile(r"\[(?!\s|[xX]\])([^\][]{1,40})\](?!\()\s*(?=\S)")
+_WHY = "why: "
+_PLACEHOLDER = "placeholder"
+
+
+class Lesson(Value):
+    """One bullet of such a list; a month or a count that it does not tell is empty or 0."""
+
+    text: str
+    tag: str = ""
+    month: str = ""
+    sightings: int = 0
+    why: str = ""
+
+
+def rendered(skill: str, notes: Iterable[Note], day: str) -> str:
+    """Return the whole file for a skill, the notes in the order given; no skill: the principles."""
+    bullets = [bullet(note) for note in notes] or [NOTHING]
+    return "\n".join((*_heading(skill, day), "", *bullets, ""))
+
+
+def bullet(note: Note) -> str:
+    """Write a note as a bullet, and why it is so on a line below, which older readers skip."""
+    text = _HITS.sub("", _BULLET.sub("", _flat(note.text), count=1))
+    tag = _flat(note.tag).replace("[", "(").replace("]", ")")
+    if tag and not text.startswith(f"[{tag}]"):
+        text = f"[{tag}] {text}"
+    if not _MONTH.match(text):
+        text = f"[{moment.day(note.learned_at)[:7]}] {text}"
+    why = f"\n  {_WHY}{_flat(note.why)}" if note.why else ""
+    return f"- {text}  [HIT:{note.sightings}]{why}"
+
+
+def lessons(text: str) -> list[Lesson]:
+    """Return what a list says, in its order; the placeholder of an empty one says nothing."""
+    read = (_lesson(block) for block in _blocks(text.splitlines()))
+    return [lesson for lesson in read if lesson.text and lesson.tag.lower() != _PLACEHOLDER]
+
+
+def _heading(skill: str, day: str) -> tuple[str, ...]:
+    if not skill:
+        return (
+            "# Global Skills Principles",
+            "",
+            "> What holds for every skill and every project.",
+            f"> Kept by twiceshy. Last updated: {day}",
+            "",
+            "## Principles",
+        )
+    name = _flat(skill)
+    return (
+        f"# {name} — experience",
+        "",
+        f"> What earlier sessions learned about `{name}`: observations, not instructions.",
+        f"> Kept by twiceshy. Last updated: {day}",
+        "",
+        "## Entries",
+    )
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield each bullet with the lines that continue it."""
+    block: list[str] = []
+    for line in lines:
+        begins = _BULLET.match(line)
+        if block and (begins or not line.strip() or line.lstrip()[0] in "#>"):
+            yield block
+            block = []
+        if begins:
+            block = [line[begins.end() :]]
+        elif block:
+            block.append(line.strip())
+    if block:
+        yield block
+
+
+def _lesson(block: list[str]) -> Lesson:
+    first, *below = block
+    why = [line.removeprefix(_WHY) for line in below if line.startswith(_WHY)]
+    lines = [first, *(line for line in below if not line.startswith(_WHY))]
+    whole = " ".join(" ".join(lines).split())  # the patterns below are slow on long blanks
+    month, hits = _MONTH.search(whole), _HITS.search(whole)
+    text = _HITS.sub("", whole)
+    if leading := _MONTH.match(text):
+        text = text[leading.end() :]
+    tag = _TAG.match(text)
+    return Lesson(
+        text=_unescaped(text[tag.end() :] if tag else text),
+        tag=tag[1] if tag else "",
+        month=month[1] if month else "",
+        sightings=int(hits[1]) if hits else 0,
+        why=_unescaped(" ".join(why)),
+    )
+
+
+def _flat(text: str) -> str:
+    return escape(text, limit=len(text) + 1)
+
+
+def _unescaped(text: str) -> str:
+    return " ".join(text.split()).replace("&lt;", "<")

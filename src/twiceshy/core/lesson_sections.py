@@ -1,0 +1,183 @@
+"""Find the lessons in a text: the items and short lines under a heading that promises some.
+
+A session that was written down as JSON holds many texts, and each stands for itself: a heading in
+one says nothing about the next. What a tool printed is told apart, for it may be quoted, never
+believed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.jsontext import parse
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+SHORTEST, LONGEST = 12, 220  # of a line that is no item; items are as long as they are
+
+_PROMISES = (
+    *("lesson", "takeaway", "insight"),
+    *("经验", "教训", "沉淀", "总结", "經驗", "教訓", "沉澱", "總結"),
+)
+_HEADING = re.compile(r"#{1,6}\s+(.*)")
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,9}[.)])\s+(?=\S)")
+_FENCES = ("```", "~~~")
+_INTRODUCES = (":", "：")
+_NOTHING = frozenset("none n/a nothing - -- 无 無 暂无 暫無".split())
+
+_PRINTED_ROLES = frozenset(("tool", "function"))
+_PRINTED_KEYS = frozenset(
+    "stdout stderr aggregated_output formatted_output tool_output tool_response tooluseresult".split()
+)
+
+
+class Passage(Value):
+    """A text, and whether a tool printed it."""
+
+    text: str
+    printed: bool = False
+
+
+def passages(text: str, *, suffix: str = "") -> Iterator[Passage]:
+    """Yield the texts in a file by the end of its name; what is no JSON is taken as it is."""
+    match suffix.lower():
+        case ".json":
+            yield from _in_json(text)
+        case ".jsonl":
+            yield from _in_lines(text)
+        case _:
+            yield Passage(text)
+
+
+def lessons(found: Iterable[Passage], *, redact: Callable[[str], str] = str) -> list[Passage]:
+    """Return each lesson once, in the order of the texts, those that a tool printed at the end.
+
+    A secret of several lines is known only while it is whole, so a text is redacted before it is
+    taken apart; most hold no lesson, and need not be.
+    """
+    told: dict[str, Passage] = {}
+    printed: dict[str, Passage] = {}
+    for passage in found:
+        shelf = printed if passage.printed else told
+        text = redact(passage.text) if any(_sections(passage.text)) else ""
+        for lesson in _sections(text):
+            shelf.setdefault(lesson.casefold(), passage.but(text=lesson))
+    return [*told.values(), *(one for key, one in printed.items() if key not in told)]
+
+
+def lessons_of_checkpoint(text: str) -> list[str]:
+    """Return what a note made in passing says: its lesson sections, else its items, else all of it."""
+    lines = text.splitlines()
+    listed = any(_ITEM.match(line.lstrip()) for line in lines)
+    found = [*_sections(text)] or [*_items(_promised(lines, promises=listed))]
+    once: dict[str, str] = {}
+    for lesson in found or _whole(lines):
+        once.setdefault(lesson.casefold(), lesson)
+    return list(once.values())
+
+
+def _sections(text: str) -> Iterator[str]:
+    return _items(_promised(text.splitlines(), promises=False))
+
+
+def _promised(lines: Iterable[str], *, promises: bool) -> Iterator[str]:
+    """Yield the lines under headings that promise lessons, and an empty one where they end."""
+    fenced = False
+    for line in lines:
+        bare = line.strip()
+        heading = None if fenced else _HEADING.match(bare)
+        if bare.startswith(_FENCES):
+            fenced = not fenced
+            yield ""
+        elif heading:
+            promises = any(word in heading[1].casefold() for word in _PROMISES)
+            yield ""
+        elif promises and not fenced:
+            yield line
+
+
+def _items(lines: Iterable[str]) -> Iterator[str]:
+    """Yield items with the indented lines that continue them, and other lines of fitting length."""
+    item: list[str] = []
+    for line in (*lines, ""):
+        bare = line.strip()
+        begins = _ITEM.match(bare)
+        if item and not begins and bare and line[0].isspace():
+            item.append(bare)
+            continue
+        yield from _whole(item)
+        item = [bare[begins.end() :]] if begins else []
+        if not begins and not bare.endswith(_INTRODUCES):
+            flat = " ".join(bare.split())
+            yield from [flat] if SHORTEST <= len(flat) <= LONGEST else []
+
+
+def _whole(item: list[str]) -> Iterator[str]:
+    flat = " ".join(" ".join(item).split())
+    if flat and flat.rstrip(".。").casefold() not in _NOTHING:
+        yield flat
+
+
+def _in_json(text: str) -> Iterator[Passage]:
+    try:
+        value = parse(text)
+    except (ValueError, RecursionError):
+        yield Passage(text)
+        return
+    yield from _in_value(value)
+
+
+def _in_lines(text: str) -> Iterator[Passage]:
+    """Yield the texts of one record after the other; lines that are none stay together."""
+    plain: list[str] = []
+    for line in text.split("\n"):
+        try:
+            value = parse(line)
+        except (ValueError, RecursionError):
+            plain.append(line)
+            continue
+        if plain:
+            yield Passage("\n".join(plain))
+            plain = []
+        yield from _in_value(value)
+    if plain:
+        yield Passage("\n".join(plain))
+
+
+def _in_value(value: object) -> Iterator[Passage]:
+    """Yield every string in a value, in its order; a list of nothing but strings is one text."""
+    waiting: list[tuple[object, bool]] = [(value, False)]
+    while waiting:
+        value, printed = waiting.pop()
+        match value:
+            case str():
+                yield Passage(value, printed)
+            case list() if value and all(isinstance(each, str) for each in value):
+                yield Passage("\n".join(value), printed)
+            case list():
+                waiting += [(each, printed) for each in reversed(value)]
+            case dict():
+                printed = printed or _by_tool(value)
+                waiting += [
+                    (each, printed or _output(key, each)) for key, each in reversed(value.items())
+                ]
+            case _:
+                pass  # numbers say nothing
+
+
+def _by_tool(record: Mapping[str, object]) -> bool:
+    """Tell whether a record of a session holds what a tool printed."""
+    kind = record.get("type")
+    if record.get("role") in _PRINTED_ROLES:
+        return True
+    if not isinstance(kind, str) or kind == "output_text":  # so Codex calls what its model says
+        return False
+    return kind.endswith(("output", "result", "_end"))
+
+
+def _output(key: str, value: object) -> bool:
+    # OpenAI keeps what its model says in a list of this name
+    return key.lower() in _PRINTED_KEYS or (key == "output" and isinstance(value, str))

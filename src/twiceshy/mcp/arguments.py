@@ -1,0 +1,154 @@
+"""What a tool may be given: told to clients as a JSON schema, and checked by the same table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.text import clean, one_line
+from twiceshy.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Literal
+
+    Shape = Literal["string", "integer", "boolean", "strings"]
+
+_LONGEST_LINE = 500  # of one string in a list
+_MOST_ITEMS = 50
+_ECHO = 60
+
+
+class ArgumentError(TwiceshyError):
+    """An argument is missing, unknown, or not what it may be."""
+
+
+class Argument(Value):
+    """One argument: its shape, what it is for, and what is allowed.
+
+    ``least`` and ``most`` bound a number; ``most`` is also how many characters a string may have.
+    ``also`` are choices that nobody is offered, but that get an answer of their own.
+    """
+
+    name: str
+    about: str
+    shape: Shape = "string"
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    default: object = None
+
+    @property
+    def schema(self) -> dict[str, object]:
+        """Return what JSON schema says of it."""
+        said: dict[str, object] = {"description": self.about}
+        if self.shape == "strings":
+            items = {"type": "string", "maxLength": _LONGEST_LINE}
+            return {"type": "array", "items": items, "maxItems": _MOST_ITEMS, **said}
+        bounds = {"integer": ("minimum", "maximum"), "string": ("minLength", "maxLength")}
+        if self.shape in bounds:
+            both = zip(bounds[self.shape], (self.least, self.most), strict=True)
+            said |= {name: bound for name, bound in both if bound is not None}
+        if self.choices:
+            said["enum"] = list(self.choices)
+        if self.default is not None:
+            said["default"] = self.default
+        return {"type": self.shape, **said}
+
+
+def schema_of(arguments: Sequence[Argument]) -> dict[str, object]:
+    """Return the JSON schema of all arguments of a tool."""
+    return {
+        "type": "object",
+        "properties": {each.name: each.schema for each in arguments},
+        "required": [each.name for each in arguments if each.required],
+        "additionalProperties": False,
+    }
+
+
+def checked(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str, Any]:
+    """Return every argument by name, those that were left out by their default; or say what is wrong."""
+    if unknown := [name for name in given if name not in {each.name for each in arguments}]:
+        names = ", ".join(each.name for each in arguments) or "none"
+        raise ArgumentError(
+            f"there is no argument {_quoted(unknown[0])}", hint=f"allowed: {names}"
+        )
+    return {each.name: _checked(each, given.get(each.name)) for each in arguments}
+
+
+def _checked(argument: Argument, value: object) -> object:
+    if value is None:  # many clients send null for what was left out
+        if argument.required:
+            raise _wrong(argument, "is missing")
+        return () if argument.shape == "strings" else argument.default
+    match argument.shape:
+        case "string":
+            return _string(argument, value)
+        case "integer":
+            return _integer(argument, value)
+        case "boolean":
+            if isinstance(value, bool):
+                return value
+            raise _wrong(argument, f"is {_quoted(value)}")
+        case "strings":
+            return _strings(argument, value)
+
+
+def _string(argument: Argument, value: object) -> str:
+    if not isinstance(value, str):
+        raise _wrong(argument, f"is {_quoted(value)}")
+    if argument.choices and value not in (*argument.choices, *argument.also):
+        raise _wrong(argument, f"is {_quoted(value)}")
+    if argument.most is not None and len(value) > argument.most:
+        raise _wrong(argument, f"has {len(value):,} characters")
+    if argument.required and not value.strip():
+        raise _wrong(argument, "is empty")
+    return value
+
+
+def _integer(argument: Argument, value: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _wrong(argument, f"is {_quoted(value)}")
+    low, high = argument.least, argument.most
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise _wrong(argument, f"is {_quoted(value)}")
+    return value
+
+
+def _strings(argument: Argument, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        raise _wrong(argument, f"is {_quoted(value)}")
+    if len(value) > _MOST_ITEMS:
+        raise _wrong(argument, f"has {len(value):,} items")
+    if any(len(each) > _LONGEST_LINE for each in value):
+        raise _wrong(argument, f"has an item of more than {_LONGEST_LINE} characters")
+    return tuple(value)
+
+
+def _wrong(argument: Argument, what: str) -> ArgumentError:
+    return ArgumentError(f"argument {argument.name!r} {what}", hint=" ".join(_allowed(argument)))
+
+
+def _allowed(argument: Argument) -> Iterable[str]:
+    """Say what may be given, in the words of a hint."""
+    if argument.choices:
+        yield f"one of: {', '.join(argument.choices)};"
+    elif argument.shape == "integer":
+        yield f"a whole number from {argument.least} to {argument.most};"
+    elif argument.shape == "strings":
+        yield f"a list of at most {_MOST_ITEMS} strings;"
+    elif argument.shape == "boolean":
+        yield "true or false;"
+    else:
+        yield (
+            f"a string of at most {argument.most:,} characters;" if argument.most else "a string;"
+        )
+    yield argument.about
+
+
+def _quoted(value: object) -> str:
+    return one_line(clean(repr(value)), limit=_ECHO)

@@ -1,0 +1,51 @@
+"""Call one tool by its name: for clients of the server, and for runtimes without MCP, a process a call."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy import app
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.jsontext import parse_object
+from twiceshy.mcp.arguments import checked
+from twiceshy.mcp.session import Session
+from twiceshy.mcp.tools import TOOLS, tool_called
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from twiceshy.mcp.session import Reply
+
+
+def prepared(session: Session, name: str, given: Mapping[str, object]) -> Callable[[], Reply]:
+    """Return what a tool is to do; TwiceshyError says what is wrong with its name or its arguments."""
+    tool = tool_called(name)
+    if tool is None:
+        names = ", ".join(tool.name for tool in TOOLS)
+        raise TwiceshyError(f"there is no tool {name[:60]!r}", hint=f"there are: {names}")
+    return partial(tool.act, session, **checked(tool.arguments, given))
+
+
+def call_once(name: str, *, client: str, session: str) -> int:
+    """Call a tool with the arguments on stdin, and print its answer as one JSON object."""
+    asking = Session(app.working_directory(), session_id=session)
+    asking.client = client
+    try:
+        reply = prepared(asking, name, _given())()
+        said, failed = "\n".join((reply.text, *reply.remarks)), False
+    except TwiceshyError as error:
+        said, failed = f"{error}\nhint: {error.hint}" if error.hint else str(error), True
+    click.echo(json.dumps({"text": said, "isError": failed}))
+    return 0
+
+
+def _given() -> Mapping[str, object]:
+    try:
+        return parse_object(sys.stdin.read())
+    except (ValueError, RecursionError) as error:
+        raise TwiceshyError("the arguments are no JSON object") from error

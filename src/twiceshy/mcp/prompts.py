@@ -1,0 +1,105 @@
+"""What a user can start by name in a client: a look at what was learned lately, and a handoff."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import Filter
+from twiceshy.core.handoff import framed
+from twiceshy.core.moment import DAY, day
+from twiceshy.core.names import safe_name
+from twiceshy.core.note import SHOWN
+from twiceshy.core.value import Value
+from twiceshy.mcp.arguments import Argument, checked
+from twiceshy.mcp.wording import fenced
+from twiceshy.recall import ADVICE
+from twiceshy.serving.handing import last_handoff
+from twiceshy.serving.naming import projects_seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from twiceshy.core.note import Note
+    from twiceshy.mcp.session import Session
+
+_RECENT = 30 * DAY
+_MOST = 20
+_ASK = (
+    "For each note ask: does it still hold (look at the code, do not guess)? Could it be shorter? Does"
+    " another one cover it? Would a later session miss it?\n"
+    "Say with the tool feedback which helped, are wrong or outdated, with one sentence on what you saw. Write"
+    " what is missing with note or skill_note. Nothing is erased by that: tell me at the end what waits for me"
+    " in `twiceshy review`."
+)
+
+
+class Prompt(Value):
+    """A prompt as clients are told of it, and what makes its text."""
+
+    name: str
+    title: str
+    about: str
+    arguments: tuple[Argument, ...]
+    text: Callable[..., str]
+
+
+def reflect(session: Session, *, skill: str | None) -> str:
+    """Ask for a look at the notes of the last weeks: those on probation, those in doubt, the newest."""
+    with session.opened() as app:
+        which = Filter(
+            projects=projects_seen(app, app.here().id),
+            skill=safe_name(skill, what="skill") if skill else None,
+            kinds=tuple(kind for kind in ADVICE if kind != "rule"),
+            lives=SHOWN,
+            since=app.store.now() - _RECENT,
+        )
+        notes = app.store.notes(which, limit=200)
+    about = f"skill {skill}" if skill else "this project"
+    if not notes:
+        return f"Nothing was learned about {about} in the last 30 days, so there is nothing to review. Tell me so."
+    notes.sort(key=_standing)
+    heading = f"Review what was learned about {about} in the last 30 days."
+    return f"{heading}\n\n{fenced(notes[:_MOST])}\n\n{_ASK}"
+
+
+def handoff(session: Session) -> str:
+    """Ask for a handoff; what the last one left says what to go on from."""
+    with session.opened() as app:
+        found = last_handoff(app)
+    before = ""
+    if found:
+        left, episode = found
+        before = f"The last handoff, to say what became of it:\n\n{framed(left, day=day(episode.ended_at))}\n\n"
+    return (
+        f"Write a handoff for the next session of this project.\n\n{before}"
+        "Call the tool handoff with action write: status in one line; done; left, the next step first;"
+        " decisions, each with its reason; files that matter now. Say what you know from this session, not"
+        " what you guess. Then tell me in two sentences what you left."
+    )
+
+
+PROMPTS = (
+    Prompt(
+        "reflect",
+        "Review what was learned",
+        "Go through the lessons of the last weeks, and say which hold.",
+        (Argument("skill", "Only the notes of this skill.", most=200),),
+        reflect,
+    ),
+    Prompt("handoff", "Hand work over", "Leave word for the next session.", (), handoff),
+)
+
+
+def prompted(session: Session, name: str, given: Mapping[str, object]) -> str:
+    """Return the text of a prompt, filled in."""
+    for prompt in PROMPTS:
+        if prompt.name == name:
+            return prompt.text(session, **checked(prompt.arguments, given))
+    names = ", ".join(prompt.name for prompt in PROMPTS)
+    raise NotFoundError(f"there is no prompt {name[:60]!r}", hint=f"there are: {names}")
+
+
+def _standing(note: Note) -> tuple[bool, bool, int]:
+    """Order notes by how much they need a look: in doubt, on probation, then the newest."""
+    return not (note.harmed or note.reason), note.life == "active", -note.learned_at

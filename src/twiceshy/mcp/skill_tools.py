@@ -1,0 +1,70 @@
+"""The tools about one skill: note what was learned, and recall what is known without loading it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
+from twiceshy.core.note import KINDS
+from twiceshy.mcp.session import Reply
+from twiceshy.mcp.wording import told
+from twiceshy.serving.meaning import embed_new
+from twiceshy.serving.noting import take_note
+from twiceshy.serving.recalling import brief_of
+from twiceshy.serving.skill import budget_for, named, weights_for
+
+if TYPE_CHECKING:
+    from twiceshy.mcp.session import Session
+
+LESSONS = KINDS["lesson"][0]
+
+
+def skill_note(
+    session: Session, *, skill: str, intent: str, kind: str, delta: str, tags: tuple[str, ...]
+) -> Reply:
+    """Write a lesson about a skill, for the project or for all, as the skill itself is."""
+    if kind == "general":
+        raise NoteError(
+            "a general note does not belong to a skill",
+            hint="write it with the tool note, which takes no skill",
+        )
+    remarks: list[str] = []
+    with session.opened() as app:
+        about = named(app, skill, prefer=session.prefer)
+        near = about.settings.dedup_threshold
+        draft = Draft(
+            kind="lesson",
+            subtype=kind,
+            text=delta,
+            why=intent,
+            scope=about.home,
+            source="agent",
+            tag=tags[0] if tags else "",
+            concepts=tags,
+            origin_session=session.id,
+        )
+        bounds = app.bounds if near is None else app.bounds.but(near=near)
+        outcome = take_note(app, draft, bounds=bounds, prefer=session.prefer)
+        embed_new(app, tell=remarks.append)
+    return told(outcome, remarks=remarks)
+
+
+def skill_recall(
+    session: Session, *, skill: str, intent: str | None, max_tokens: int | None
+) -> Reply:
+    """Return the brief that loading the skill would bring."""
+    remarks: list[str] = []
+    with session.opened() as app:
+        about = named(app, skill, prefer=session.prefer)
+        brief = brief_of(
+            app,
+            about.scope,
+            intent or "",
+            budget=budget_for(app, about, max_tokens),
+            weights=weights_for(app, about),
+            prefer=session.prefer,
+            tell=remarks.append,
+        )
+    empty = f"No notes yet for skill {about.name!r}. What you learn about it: skill_note."
+    return Reply(brief.text or empty, remarks=tuple(remarks))

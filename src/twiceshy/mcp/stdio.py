@@ -1,0 +1,79 @@
+"""Keep stdin and stdout for the protocol alone, and leave at once when the client does."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import anyio
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from anyio import AsyncFile
+
+_GRACE_S = 0.8  # for what is being written; what takes longer is undone by the store
+_STEP_S = 0.02
+
+
+class Busy:
+    """How many requests are being worked on."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __enter__(self) -> None:
+        self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._count -= 1
+
+    def __bool__(self) -> bool:
+        return self._count > 0
+
+    async def over(self) -> None:
+        """Wait until nothing is worked on, but not for long."""
+        with anyio.move_on_after(_GRACE_S):
+            await anyio.sleep(_STEP_S)  # what was read last has not begun yet
+            while self:
+                await anyio.sleep(_STEP_S)
+
+
+class Lines:
+    """The lines of stdin; when they end, what was asked last is still answered."""
+
+    def __init__(self, file: AsyncFile[str], busy: Busy) -> None:
+        self._file = file
+        self._busy = busy
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in self._file:
+            yield line
+        await self._busy.over()
+
+
+def private_streams() -> tuple[AsyncFile[str], AsyncFile[str]]:
+    """Take stdin and stdout away from everyone else: what prints, prints to stderr from now on."""
+    told, said = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return (
+        anyio.wrap_file(open(told, encoding="utf-8", errors="replace")),
+        anyio.wrap_file(open(said, "w", encoding="utf-8", newline="\n")),
+    )
+
+
+async def leave_on_signal(busy: Busy) -> None:
+    """End the process when it is told to; a reader that waits for stdin would keep it otherwise."""
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for _ in signals:
+            await busy.over()
+            leave()
+
+
+def leave() -> None:
+    """End without waiting for threads; every change of the store is whole or has not happened."""
+    os._exit(0)

@@ -1,0 +1,84 @@
+"""The tools about the work itself: hand it over to the next session, and see where things stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.filter import Filter
+from twiceshy.core.handoff import Handoff, framed
+from twiceshy.core.moment import day
+from twiceshy.mcp.arguments import ArgumentError
+from twiceshy.mcp.session import Reply
+from twiceshy.mcp.wording import facts
+from twiceshy.serving.handing import hand_over, last_handoff
+from twiceshy.serving.naming import projects_seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.app import App
+    from twiceshy.mcp.session import Session
+
+
+def handoff(session: Session, *, action: str, **told: object) -> Reply:
+    """Leave word for the next session of this project, or read what the last one left."""
+    if action == "read":
+        if given := [name for name, value in told.items() if value]:
+            raise ArgumentError(
+                f"argument {given[0]!r} says something to write, but the action is read",
+                hint="to leave a handoff, action must be write",
+            )
+        return _read(session)
+    said = {name: value for name, value in told.items() if value}
+    with session.opened() as app:
+        episode = hand_over(app, Handoff.of(said), session=session.id)
+        name = app.here().name
+    text = f"Handed over to the next session of {name} ({episode.id})."
+    return facts(text, id=episode.id)
+
+
+def _read(session: Session) -> Reply:
+    with session.opened() as app:
+        found = last_handoff(app)
+    if found is None:
+        return Reply("Nobody has left a handoff for this project.")
+    left, episode = found
+    return Reply(framed(left, day=day(episode.ended_at)))
+
+
+def status(session: Session) -> Reply:
+    """Count what is known here, and say what is not as it should be."""
+    with session.opened() as app:
+        here, now = app.here(), app.store.standing()
+        mine = projects_seen(app, here.id)
+        active = app.store.count(Filter(projects=mine, lives=("active",)))
+        waiting = app.store.count(Filter(projects=mine, lives=("candidate", "quarantined")))
+        faults = list(_faults(app))
+    known = {
+        "project": here.name,
+        "project_id": here.id,
+        "known_here": active,
+        "waiting_for_review": waiting,
+        "notes": dict(now.notes),
+        "kinds": dict(now.kinds),
+        "skills": now.skills,
+        "projects": now.projects,
+        "last_learned": day(now.newest) if now.newest else None,
+        "faults": faults,
+    }
+    kinds = ", ".join(f"{count} {kind}" for kind, count in now.kinds.items()) or "none yet"
+    lines = [
+        f"project: {here.name} ({here.id})",
+        f"known here: {active} notes; {waiting} wait for the user's review",
+        f"in all: {kinds}; {now.skills} skills, {now.projects} projects",
+        f"last learned: {day(now.newest) if now.newest else 'nothing yet'}",
+        f"health: {'; '.join(faults) if faults else 'sound'}",
+    ]
+    return Reply("\n".join(lines), known)
+
+
+def _faults(app: App) -> Iterator[str]:
+    for finding in app.store.health():
+        if finding.verdict != "ok":
+            hint = f" ({finding.hint})" if finding.hint else ""
+            yield f"{finding.what}: {finding.message}{hint}"

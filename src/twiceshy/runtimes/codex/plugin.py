@@ -1,0 +1,106 @@
+"""The marketplace for Codex: one plugin with what changes from version to version, one with hooks that never do.
+
+Codex trusts a plugin's hooks by a hash of all of its files (seen with 0.166): were the skill beside them,
+every upgrade would silence them until the user looked again.
+"""
+
+from __future__ import annotations
+
+import json
+
+from twiceshy.runtimes.claude_code import plugin as shipped
+from twiceshy.runtimes.claude_code.plugin import NAME
+from twiceshy.runtimes.hook_lines import HookRow, document
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RUNTIME = "codex"
+HOOKS_NAME = f"{NAME}-hooks"
+PLUGINS = (NAME, HOOKS_NAME)
+MARKETPLACE = ".claude-plugin/marketplace.json"
+MANIFEST = ".claude-plugin/plugin.json"
+HOOKS_FILE = "hooks/hooks.json"
+# It reads no commands, and what tells of them is for another client.
+_NOT_FOR_IT = ("commands/", "hooks/", "README.md")
+_NEVER_CHANGES = "1"  # a version that moves with ours would move the hash
+
+# A server can only be handed what is always there: where a field is missing the client skips the hook.
+_CALL = ("tool_name", "tool_use_id", "tool_input")
+# The client has no events for failures and for skills, cuts the last event short by itself, and tells
+# whoever gives it longer so at every start.
+HOOKS = (
+    HookRow("SessionStart"),
+    HookRow("UserPromptSubmit", handed=("prompt",)),
+    HookRow("PreToolUse", "Bash|apply_patch|spawn_agent|mcp__.*", handed=_CALL),
+    HookRow("PostToolUse", "Bash", handed=(*_CALL, "tool_response")),
+    HookRow("PreCompact", handed=("trigger",)),
+    HookRow("PostCompact", handed=("trigger",)),
+    HookRow("SubagentStart", handed=("agent_id", "agent_type")),
+    HookRow("Stop", handed=("stop_hook_active",)),
+    HookRow("SessionEnd", timeout_s=3),
+)
+
+
+def rendered(
+    package: str, launcher: str, *, server: str = "", answers: bool = False
+) -> dict[str, bytes]:
+    """Return every file of the marketplace by its path in it, ready for these launchers.
+
+    ``server`` is what starts the MCP server, if it can run; whether it ``answers`` events as well is
+    the user's choice.
+    """
+    import shlex  # noqa: PLC0415 - no hook renders anything
+
+    own = f"plugins/{NAME}/"
+    files = {
+        path: content
+        for path, content in shipped.rendered(package, launcher, server=server).items()
+        if not path.removeprefix(own).startswith(_NOT_FOR_IT)
+    }
+    command = f"{shlex.quote(launcher)} {RUNTIME}"
+    asked = NAME if server and answers else ""
+    files[MARKETPLACE] = _with_hooks(files[MARKETPLACE])
+    files[f"plugins/{HOOKS_NAME}/{MANIFEST}"] = _text(_manifest())
+    files[f"plugins/{HOOKS_NAME}/{HOOKS_FILE}"] = _text(
+        document(HOOKS, command, runtime=RUNTIME, server=asked)
+    )
+    return dict(sorted(files.items()))
+
+
+def of_plugin(name: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of one plugin by their paths in it."""
+    own = f"plugins/{name}/"
+    return {p.removeprefix(own): content for p, content in files.items() if p.startswith(own)}
+
+
+def trust_keys() -> list[str]:
+    """Return the names under which the client keeps its user's trust, one for every hook."""
+    where = f"{HOOKS_NAME}@{NAME}:{HOOKS_FILE}"
+    return [f"{where}:{_snake(row.event)}:0:0" for row in HOOKS]
+
+
+def _with_hooks(marketplace: bytes) -> bytes:
+    found = json.loads(marketplace)
+    plugin = {"name": HOOKS_NAME, "source": f"./plugins/{HOOKS_NAME}"}
+    found["plugins"].append(plugin | {"description": _manifest()["description"]})
+    return _text(found)
+
+
+def _manifest() -> dict[str, object]:
+    return {
+        "name": HOOKS_NAME,
+        "version": _NEVER_CHANGES,
+        "description": "The hooks of twiceshy: one command for every event, the same in every version.",
+        "author": {"name": NAME},
+        "license": "MIT",
+    }
+
+
+def _snake(event: str) -> str:
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in event).lstrip("_")
+
+
+def _text(document: dict[str, object]) -> bytes:
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,132 @@
+"""What of a text in a rollout somebody said or printed, and what Codex put around it."""
+
+from __future__ import annotations
+
+from twiceshy.core.jsontext import parse
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.transcript import Refusal
+
+# What stands where a person's words are expected, in rollouts that do not tell the two apart.
+_NOT_SAID = (
+    *("<environment_context>", "<user_instructions>", "# AGENTS.md instructions"),
+    *(
+        "<turn_aborted>",
+        "<subagent_notification>",
+        "<skill>",
+        "<hook_prompt",
+        "<user_shell_command>",
+    ),
+)
+_EDITOR, _REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+_HANDED_ON, _SUMMARY = "Another language model started", "analysis:\n"
+_EXITED = ("Process exited with code ", "Exit code: ")
+_RUNS = "Process running with session ID "
+_HEADS = (
+    *_EXITED,
+    _RUNS,
+    "Chunk ID: ",
+    "Wall time: ",
+    "Original token count: ",
+    "Total output lines: ",
+)
+# How the client refuses a call that no tool ever saw; first come the words, then what they mean.
+_REFUSALS: tuple[tuple[str, Refusal], ...] = (
+    ("apply_patch verification failed: ", "invalid"),
+    ("failed to parse function arguments", "invalid"),
+    ("unsupported call: ", "invalid"),
+    ("Command blocked by PreToolUse hook: ", "denied"),
+    ("Tool call blocked by PreToolUse hook: ", "denied"),
+    ("exec command rejected by user", "rejected"),
+    ("patch rejected by user", "rejected"),
+    ("aborted by user", "interrupted"),
+)
+_PROGRAMS = ("Script completed\n", "Script failed\n", "Script running")
+_FAILED = ("exec_command failed", "write_stdin failed", "apply_patch failed")
+
+
+class Ended(Value):
+    """How a call ended: what it printed, and whether it failed or was refused.
+
+    An ``open`` one says nothing yet: it goes on, or is a program whose calls are told one by one.
+    """
+
+    text: str
+    failed: bool = False
+    refusal: Refusal = ""
+    open: bool = False
+
+
+def spoken(text: str) -> str:
+    """Return the user's own words; nothing if a machine wrote all of it."""
+    text = text.strip()
+    if text.startswith(_EDITOR):
+        text = text.partition(_REQUEST)[2].strip()
+    return "" if text.startswith(_NOT_SAID) else text
+
+
+def left_over(message: str) -> str:
+    """Return what a compaction left, without the sentences that Codex puts before it."""
+    rest = message.partition(_SUMMARY)[2] if message.startswith(_HANDED_ON) else message
+    return rest.strip()
+
+
+def exited(code: int, printed: str) -> Ended:
+    """Say how a command ended, in the words that Claude Code has for it."""
+    if code == 0:
+        return Ended(printed)
+    # below zero nobody waited for its end: it was killed with the session, or by who started it
+    text = f"Exit code {code}\n{printed}"
+    return Ended(text, failed=True, refusal="cancelled" if code < 0 else "")
+
+
+def ended(output: str) -> Ended:
+    """Read what the model was given as the result of a call, by the lines that Codex puts before it."""
+    if output.startswith("{"):
+        return _noted(output)
+    if output.startswith(_PROGRAMS):
+        return Ended(output, open=True)
+    head, found, printed = output.partition("Output:\n")
+    lines = head.splitlines()
+    if found and lines and all(line.startswith(_HEADS) for line in lines):
+        return _headed(lines, printed)
+    bare = _without_time(output)
+    for words, refusal in _REFUSALS:
+        if bare.startswith(words):
+            text = bare.removeprefix(words) if words.endswith("failed: ") else bare
+            return Ended(text, failed=True, refusal=refusal)
+    return Ended(output, failed=output.startswith(_FAILED))
+
+
+def _headed(lines: list[str], printed: str) -> Ended:
+    for line in lines:
+        if line.startswith(_RUNS):
+            return Ended(printed, open=True)
+        if line.startswith(_EXITED):
+            code = line.rpartition(" ")[2]
+            return exited(_whole(code), printed)
+    return Ended(printed)
+
+
+def _noted(output: str) -> Ended:
+    """Read the form that older versions wrote: JSON with what was printed and the status."""
+    try:
+        told = parse(output)
+    except (ValueError, RecursionError):
+        return Ended(output)
+    match told:
+        case {"output": str(printed), "metadata": {"exit_code": int(code)}}:
+            return exited(code, printed)
+        case _:
+            return Ended(output)
+
+
+def _without_time(output: str) -> str:
+    first, _, rest = output.partition("\n")
+    return rest if first.startswith("Wall time: ") else output
+
+
+def _whole(text: str) -> int:
+    return int(text) if len(text) < 12 and text.removeprefix("-").isdecimal() else 0

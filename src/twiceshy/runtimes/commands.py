@@ -1,0 +1,67 @@
+"""A command of the client that makes it read us, or takes us out: run like a person would, but unattended."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from subprocess import CompletedProcess
+
+_PATIENCE_S = 120  # the slowest seen took 12 s on a busy machine
+_PLAIN = {"NO_COLOR": "1", "TERM": "dumb"}  # their last line is quoted to people
+
+
+class Command(Value):
+    """A program with its words, the user's environment, and the folder that it is called in.
+
+    That is not the user's: clients read settings of the project they are called in, and act on them.
+    """
+
+    words: tuple[str, ...]
+    environ: Mapping[str, str]
+    folder: str = os.sep
+
+    @property
+    def line(self) -> str:
+        """Return the command as one would type it."""
+        from shlex import join  # noqa: PLC0415 - no hook runs a command
+
+        return join(self.words)
+
+    @property
+    def program(self) -> str:
+        """Return where the program lies; nothing if it is not on the PATH."""
+        from shutil import which  # noqa: PLC0415 - as above
+
+        return which(self.words[0], path=self.environ.get("PATH", os.defpath)) or ""
+
+    def run(self) -> str:
+        """Run it to its end; return what went wrong in one line, or nothing."""
+        import subprocess  # noqa: PLC0415 - as above
+
+        try:
+            done = subprocess.run(
+                [self.program or self.words[0], *self.words[1:]],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                cwd=self.folder,
+                env={**self.environ, **_PLAIN},
+                timeout=_PATIENCE_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"it did not end within {_PATIENCE_S} seconds"
+        except OSError as error:
+            return error.strerror or str(error)
+        return _last_line(done) if done.returncode else ""
+
+
+def _last_line(done: CompletedProcess[bytes]) -> str:
+    from twiceshy.core.text import clean, one_line  # noqa: PLC0415 - as above
+
+    said = (done.stderr.strip() or done.stdout.strip()).decode("utf-8", "replace").splitlines()
+    return one_line(clean(said[-1]), limit=300) if said else f"exit code {done.returncode}"

@@ -1,0 +1,99 @@
+"""The extension folder that Gemini CLI reads where it lies: made from what Claude Code is given.
+
+Skills are carried as they are, and commands are written in this client's form. There is no GEMINI.md
+in it: that would be read into every prompt.
+"""
+
+from __future__ import annotations
+
+import json
+
+from twiceshy import __version__
+from twiceshy.runtimes.claude_code import plugin
+from twiceshy.runtimes.hook_lines import HookRow
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RUNTIME = "gemini"
+NAME = plugin.NAME
+MANIFEST = "gemini-extension.json"
+_SOURCE = f"plugins/{plugin.NAME}/"
+_SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
+# To this client any status above 1 forbids what is going on, a missing program's too, and what stands
+# on stderr is an answer: a memory home that was taken away would stop every session (seen with 0.61.0).
+_HARMLESS = "2>/dev/null || :"
+_FILES = "read_file|write_file|replace|grep_search|search_file_content|glob|list_directory"
+# The client looks for a matcher anywhere in a tool's name.
+_BEFORE = f"^({_FILES}|run_shell_command|activate_skill|invoke_agent|mcp_.*)$"
+_AFTER = f"^({_FILES}|run_shell_command|activate_skill|invoke_agent|web_fetch|mcp_.*)$"
+
+
+HOOKS = (
+    HookRow("SessionStart"),
+    HookRow("BeforeAgent"),
+    HookRow("BeforeTool", _BEFORE),
+    HookRow("AfterTool", _AFTER),
+    HookRow("AfterAgent"),
+    HookRow("SessionEnd", timeout_s=10),
+)
+
+
+def rendered(package: str, launcher: str, *, server: str = "") -> dict[str, bytes]:
+    """Return every file of the folder by its path in it; ``server`` starts the MCP server, if it can run."""
+    import shlex  # noqa: PLC0415 - no hook renders anything
+
+    files = {
+        MANIFEST: _text(_manifest(server)),
+        "hooks/hooks.json": _text(
+            hooks_document(f"{shlex.quote(launcher)} {RUNTIME} {_HARMLESS}")
+        ),
+    }
+    made = {path: text.encode() for path, text in files.items()}
+    return dict(sorted((made | dict(_carried(package, launcher))).items()))
+
+
+def hooks_document(command: str) -> dict[str, object]:
+    """Return hooks.json with one command for every event, so that it never changes."""
+    return {"hooks": {row.event: [_group(row, command)] for row in HOOKS}}
+
+
+def command_file(text: str) -> str:
+    """Return a command of Claude Code in this client's form: what the user adds has another name there."""
+    head, _, body = text.removeprefix("---\n").partition("\n---\n")
+    described = next(line for line in head.splitlines() if line.startswith("description:"))
+    description = json.dumps(described.partition(":")[2].strip(), ensure_ascii=False)
+    prompt = body.strip().replace("$ARGUMENTS", "{{args}}")
+    return f"description = {description}\nprompt = '''\n{prompt}\n'''\n"
+
+
+def _carried(package: str, launcher: str) -> Iterator[tuple[str, bytes]]:
+    for path, content in plugin.rendered(package, launcher).items():
+        inside = path.removeprefix(_SOURCE)
+        if inside.startswith("skills/") or inside == "LICENSE":
+            yield inside, content
+        elif inside.startswith("commands/"):
+            # the folder's name stands before the command's: /twiceshy:note
+            named = inside.removeprefix("commands/").removesuffix(".md")
+            yield f"commands/{NAME}/{named}.toml", command_file(content.decode()).encode()
+
+
+def _manifest(server: str) -> dict[str, object]:
+    manifest: dict[str, object] = {
+        "name": NAME,
+        "version": __version__,
+        "description": _SUMMARY,
+    }
+    return manifest | ({"mcpServers": {NAME: {"command": server}}} if server else {})
+
+
+def _group(row: HookRow, command: str) -> dict[str, object]:
+    # the client counts in milliseconds
+    timeout = 1_000 * row.timeout_s
+    hook = {"name": NAME, "type": "command", "command": command, "timeout": timeout}
+    return ({"matcher": row.matcher} if row.matcher else {}) | {"hooks": [hook]}
+
+
+def _text(document: dict[str, object]) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,125 @@
+"""What Gemini CLI needs to read our extension: the folder in the memory home, linked by its own command."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.errors import ConfigError
+from twiceshy.runtimes.edits import text_of
+from twiceshy.runtimes.gemini import extension
+from twiceshy.runtimes.gemini.extension import NAME, RUNTIME
+from twiceshy.runtimes.installing import WITHOUT_TOOLS, Wanted, hook_file, on_path, server_file
+from twiceshy.runtimes.plan import read
+from twiceshy.runtimes.settings_file import value_at
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.runtimes.installing import Here
+
+TITLE = "Gemini CLI"
+LEVEL = "automatic"
+_PROGRAM = "gemini"
+# With --consent the client also trusts the directory it is called in, for good (seen with 0.61.0),
+# unless it is told that this once it may take it for trusted.
+_AS_IF_TRUSTED = ("env", "GEMINI_CLI_TRUST_WORKSPACE=true")
+_LINK = ".gemini-extension-install.json"
+_SWITCHES = "extension-enablement.json"
+# Where the client keeps sums of extensions. The key that it signs them with, and the id that it gives
+# itself meanwhile, are its own and stay: other extensions need them.
+_SUMS = "extension_integrity.json"
+
+
+def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
+    """Return the client's own folder; what moves it names the folder above."""
+    above = os.path.expanduser(environ.get("GEMINI_CLI_HOME") or home_dir)
+    return os.path.join(os.path.abspath(above), ".gemini")
+
+
+def found(home_dir: str, environ: Mapping[str, str]) -> bool:
+    """Tell whether the client is on this machine; without its program nothing can be linked."""
+    del home_dir
+    return on_path(_PROGRAM, environ)
+
+
+def wanted(here: Here) -> Wanted:
+    """Say what makes the client run our hooks, and what it leaves behind when we go."""
+    folder = here.folder(RUNTIME)
+    own = os.path.join(_extensions(here), NAME)
+    server = here.server if here.mcp else ""
+    files = hook_file(here) | server_file(here)
+    for name, content in extension.rendered(here.package, here.launcher, server=server).items():
+        files[os.path.join(folder, *name.split("/"))] = (content, 0o600)
+    there = os.path.isdir(own)
+    link = _by_client(here, "link", folder, "--consent")
+    unlink = _by_client(here, "uninstall", NAME)
+    linked = there and _linked(own) == folder
+    return Wanted(
+        RUNTIME,
+        files,
+        commands=() if linked else (unlink, link) if there else (link,),
+        undo=(unlink,) if there else (),
+        touches=(
+            os.path.join(_extensions(here), _SWITCHES),
+            os.path.join(config_dir(here.home_dir, here.environ), _SUMS),
+        ),
+        leftovers=(own,),
+        remarks=() if here.mcp else (WITHOUT_TOOLS,),
+    )
+
+
+def _by_client(here: Here, *words: str) -> tuple[str, ...]:
+    """Return a command of the client; without it, the name of the program that is missing."""
+    command = (_PROGRAM, "extensions", *words)
+    return (*_AS_IF_TRUSTED, *command) if on_path(_PROGRAM, here.environ) else command
+
+
+def trouble(here: Here) -> str:
+    """Return what keeps the client from running our hooks, or nothing."""
+    own = os.path.join(_extensions(here), NAME)
+    if _linked(own) != here.folder(RUNTIME):
+        return f"it is not told about the extension; see {own}"
+    switches = os.path.join(_extensions(here), _SWITCHES)
+    rules = _value(switches, NAME, "overrides")
+    if isinstance(rules, list) and any(str(rule).startswith("!") for rule in rules):
+        return f"the extension is switched off, at least in some folders; see {switches}"
+    settings = os.path.join(config_dir(here.home_dir, here.environ), "settings.json")
+    if _value(settings, "hooksConfig", "enabled") is False:
+        return f"hooksConfig.enabled is false: it runs no hooks at all; see {settings}"
+    disabled = _value(settings, "hooksConfig", "disabled")
+    if isinstance(disabled, list) and NAME in disabled:
+        return f"our hooks are switched off; see {settings}"
+    return ""
+
+
+def sample(folder: str, skill: str) -> dict[str, object]:
+    """Return what the client sends when a skill was loaded in a folder."""
+    return {
+        "session_id": "twiceshy-doctor",
+        "transcript_path": os.path.join(folder, "chat.jsonl"),
+        "cwd": folder,
+        "hook_event_name": "AfterTool",
+        "timestamp": "2026-01-01T00:00:00.000Z",
+        "tool_name": "activate_skill",
+        "tool_input": {"name": skill},
+        "tool_response": {"llmContent": "", "returnDisplay": ""},
+    }
+
+
+def _extensions(here: Here) -> str:
+    return os.path.join(config_dir(here.home_dir, here.environ), "extensions")
+
+
+def _linked(own: str) -> object:
+    """Return the folder that the client reads our extension from, if it reads it where it lies."""
+    link = os.path.join(own, _LINK)
+    return _value(link, "source") if _value(link, "type") == "link" else None
+
+
+def _value(path: str, *names: str) -> object:
+    """Return what a file of the client says; None if it does not, or not in plain JSON."""
+    try:
+        return value_at(text_of(path, read(path)), names)
+    except ConfigError:
+        return None

@@ -1,0 +1,127 @@
+"""How a call ended: a command's exit code stands among what it printed, and only its place tells the two apart.
+
+The client writes its own lines behind the output, and shows the output without them beside it. So what
+a command prints to look like them stays what it printed.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.jsontext import parse
+from twiceshy.core.value import Value
+
+_OPEN, _CLOSE = "<untrusted_context>\n", "\n</untrusted_context>"
+_HOOK, _HOOK_END = "<hook_context>", "</hook_context>"
+_PRINTED, _NOTHING = "Output: ", "(empty)"
+_CODE, _SIGNAL = "Exit Code: ", "Signal: "
+_BEHIND = ("Process Group PGID: ", "Background PIDs: ", _SIGNAL, _CODE)  # from the last line up
+_STOPPED = "Command was cancelled by user"
+_TOO_LONG = "Command was automatically cancelled"
+_TELLING = 2_000  # characters at the end of what was shown that tell where it ends
+_FROM_SERVER = " with response: "  # behind it, what a foreign tool answered, as JSON
+
+
+class Outcome(Value):
+    """What a command printed; why it failed, in the words of Claude Code, if it did."""
+
+    printed: str
+    failure: str = ""
+    stopped: bool = False  # by the user
+
+    @property
+    def error(self) -> str:
+        """Return what a failed command has to say."""
+        return "\n".join(filter(None, (self.failure, self.printed)))
+
+
+def text_of(content: object) -> str:
+    """Return the text of what a tool gave to the model: plain, a part, or a list of both."""
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(filter(None, map(_text, parts)))
+
+
+def _text(part: object) -> str:
+    text = part.get("text") if isinstance(part, dict) else part
+    return text if isinstance(text, str) else ""
+
+
+def without_hooks(text: str) -> str:
+    """Return a text without what hooks put there for the agent; inside of it no tag can stand."""
+    kept: list[str] = []
+    while (start := text.find(_HOOK)) >= 0 and (end := text.find(_HOOK_END, start)) >= 0:
+        kept.append(text[:start])
+        text = text[end + len(_HOOK_END) :]
+    return "".join([*kept, text])
+
+
+def bare(text: str) -> str:
+    """Return what a tool gave to the model, without what the client and hooks put around it."""
+    if text.startswith(_OPEN) and _CLOSE in text:  # the client lets nobody else write that end
+        return text[len(_OPEN) : text.rindex(_CLOSE)]
+    return without_hooks(text).rstrip("\n")
+
+
+def of_server(message: str) -> str:
+    """Return what a foreign tool said when it failed; the client wraps it into the whole exchange."""
+    _, between, answer = message.partition(_FROM_SERVER)
+    if not (between and message.startswith("MCP tool ")):
+        return message
+    try:
+        said = parse(answer)
+    except (ValueError, RecursionError):
+        return message
+    for step in (0, "functionResponse", "response", "content"):
+        said = _inside(said, step)
+    return text_of(said) or message
+
+
+def _inside(value: object, step: int | str) -> object:
+    if isinstance(step, int):
+        return value[step] if isinstance(value, list) and len(value) > step else None
+    return value.get(step) if isinstance(value, dict) else None
+
+
+def of_command(text: str, shown: object) -> Outcome:
+    """Tell how a command ended from what the model was given, and what the user was shown."""
+    inner = bare(text)
+    if inner.startswith((_STOPPED, _TOO_LONG)):
+        return Outcome("", inner, stopped=inner.startswith(_STOPPED))
+    if not inner.startswith(_PRINTED):
+        return Outcome(inner)  # it runs in the background, or a model has summed it up
+    lines = inner.removeprefix(_PRINTED).split("\n")
+    behind = _behind(lines, _squeezed(_shown(shown)))
+    printed = "\n".join(lines[: len(lines) - len(behind)])
+    said = {name: line[len(name) :] for name, line in behind.items()}
+    return Outcome("" if printed == _NOTHING else printed, _failure(said))
+
+
+def _behind(lines: list[str], shown: str) -> dict[str, str]:
+    """Return the last lines that are the client's: as many as can be, if the rest is what was shown."""
+    found: dict[str, str] = {}
+    for name in _BEHIND:
+        last = lines[: len(lines) - len(found)][-1:]
+        if last and last[0].startswith(name):
+            found[name] = last[0]
+    for count in range(len(found), -1, -1):
+        if _squeezed("\n".join(lines[: len(lines) - count])).endswith(shown):
+            return dict(list(found.items())[:count])
+    return found
+
+
+def _failure(said: dict[str, str]) -> str:
+    code, signal = said.get(_CODE, ""), said.get(_SIGNAL, "")
+    if code.lstrip("-").isdecimal() and code != "0":
+        return f"Exit code {code}"
+    return f"Signal {signal}" if signal else ""
+
+
+def _shown(shown: object) -> str:
+    """Return what the user was shown: a text, or the rows of a terminal in pieces of one colour."""
+    if isinstance(shown, str):
+        return shown
+    rows = shown if isinstance(shown, list) else []
+    return "\n".join("".join(map(_text, row)) for row in rows if isinstance(row, list))
+
+
+def _squeezed(text: str) -> str:
+    """Return the end of a text without blanks: a terminal adds some, and breaks lines."""
+    return "".join(text[-4 * _TELLING :].split())[-_TELLING:]

@@ -1,0 +1,119 @@
+"""Find Gemini CLI's chats: every project has a folder, which says where the project lies."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.names import session_name
+from twiceshy.runtimes.jsonl import first_records, plain_files, text_at, written_at
+from twiceshy.runtimes.opening import Opening
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SUFFIX = ".jsonl"
+CHATS, _CHAT = "chats", "session-"
+_ROOT = ".project_root"
+_OPENING = 1 << 18  # bytes; the first records list the project's files
+_LONGEST_PATH = 4_096
+# how the client introduces itself to the model
+_DIRECTORIES = "**Workspace Directories:**\n  - "
+
+
+def everywhere(folder: str) -> list[str]:
+    """Return the chats of all projects, the oldest session first."""
+    began = [(opening_of(path).at, written_at(path), path) for path in _chats(folder)]
+    return [path for *_, path in sorted(began)]
+
+
+def transcript_of(session: str, folder: str) -> str:
+    """Return the chat of a session; nothing if none, or more than one, says that it is."""
+    found = [path for path in _chats(folder) if session in opening_of(path).sessions]
+    return found[0] if len(found) == 1 else ""
+
+
+def parts_of(path: str) -> list[str]:
+    """Return a session's chat and those of the agents that it started."""
+    folder = os.path.join(os.path.dirname(path), session_of(path))
+    return [path, *(os.path.join(folder, name) for name in plain_files(folder, SUFFIX))]
+
+
+def session_of(path: str) -> str:
+    """Return the session of a chat, whose name holds a part of it only."""
+    above = os.path.dirname(path)
+    if os.path.basename(os.path.dirname(above)) == CHATS:
+        return os.path.basename(above)  # an agent's, in a folder named after the session
+    named = os.path.basename(path).removesuffix(SUFFIX)
+    return next(iter(opening_of(path).sessions), named)
+
+
+def opening_of(path: str) -> Opening:
+    """Read the beginning of a chat: whose it is and when it began; where, says its folder."""
+    records = first_records(path, _OPENING)
+    head = next(records, {})
+    session, at = _safe(text_at(head, "sessionId")), text_at(head, "startTime")
+    cwd = _project_of(path) or _first_of(head.get("directories")) or _introduced(records)
+    return Opening(frozenset({session} - {""}), cwd, at)
+
+
+def _safe(session: str) -> str:
+    """Return the name of a session if it can be one: it becomes a key, and a part of paths."""
+    try:
+        return session_name(session)
+    except TwiceshyError:
+        return ""
+
+
+def _chats(folder: str) -> Iterator[str]:
+    for project in _folders(folder):
+        chats = os.path.join(project, CHATS)
+        for name in plain_files(chats, SUFFIX):
+            if name.startswith(_CHAT):
+                yield os.path.join(chats, name)
+
+
+def _folders(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
+    except (OSError, ValueError):
+        return []
+
+
+def _project_of(path: str) -> str:
+    """Return what the folder above the chats says about its project."""
+    above = os.path.dirname(path)
+    while os.path.basename(above) not in (CHATS, ""):
+        above = os.path.dirname(above)
+    try:
+        with open(os.path.join(os.path.dirname(above), _ROOT), "rb") as file:
+            root = file.read(_LONGEST_PATH).decode("utf-8", "replace").strip()
+    except (OSError, ValueError):
+        return ""
+    return root if os.path.isabs(root) else ""
+
+
+def _first_of(directories: object) -> str:
+    first = directories[0] if isinstance(directories, list) and directories else ""
+    return first if isinstance(first, str) and os.path.isabs(first) else ""
+
+
+def _introduced(records: Iterator[dict[str, object]]) -> str:
+    for record in records:
+        for text in _texts(record):
+            found = text.partition(_DIRECTORIES)[2].partition("\n")[0].strip()
+            if os.path.isabs(found):
+                return found
+    return ""
+
+
+def _texts(record: Mapping[str, object]) -> Iterator[str]:
+    patch = record.get("$set")
+    messages = patch.get("messages") if isinstance(patch, dict) else None
+    for message in messages if isinstance(messages, list) else ():
+        content = message.get("content") if isinstance(message, dict) else None
+        for part in content if isinstance(content, list) else ():
+            if isinstance(part, dict):
+                yield text_at(part, "text")

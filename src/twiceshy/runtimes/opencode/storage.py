@@ -1,0 +1,157 @@
+"""Read OpenCode's database while OpenCode writes to it: never a change, never a lock for long.
+
+Rows are found first and fetched one by one, so that no reading transaction outlives a row.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.value import Value
+from twiceshy.runtimes.opencode.places import parted
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+    Record = dict[str, object]
+
+_PATIENCE = 1.0  # seconds; its writers are short
+_DEEPEST = 16  # agents that are started by agents
+_HINT = "OpenCode keeps its sessions in ~/.local/share/opencode; see: twiceshy config transcripts"
+
+_SESSION = "SELECT id, parent_id, directory, time_created FROM session WHERE id = ?"
+_MESSAGES = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id"
+_PARTS = "SELECT id, message_id, length(data) FROM part WHERE session_id = ? ORDER BY id"
+_PART = "SELECT data FROM part WHERE id = ?"
+_SIZE = "SELECT coalesce(sum(length(data)), 0) FROM part WHERE session_id = ?"
+_ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_created, id"
+_STARTED = "SELECT id FROM session WHERE parent_id = ? ORDER BY time_created, id"
+
+
+class Session(Value):
+    """A session as its row tells: who started it, where and when."""
+
+    id: str
+    parent: str
+    directory: str
+    at: int
+
+
+class Message(Value):
+    """A message; its words and calls are the parts that belong to it."""
+
+    id: str
+    record: Record
+
+
+class Part(Value):
+    """Where a part lies, and how much it holds."""
+
+    id: str
+    message: str
+    size: int
+
+
+class Storage:
+    """A connection to a database, as long as it takes."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def session(self, session: str) -> Session | None:
+        """Return a session; None if there is none."""
+        for name, parent, directory, at in self._rows(_SESSION, session):
+            return Session(_text(name), _text(parent), _text(directory), _number(at))
+        return None
+
+    def root(self, session: Session) -> str:
+        """Return the session in which the user spoke: this one, or the one that started it."""
+        for _ in range(_DEEPEST):
+            above = self.session(session.parent) if session.parent else None
+            if above is None:
+                break
+            session = above
+        return session.id
+
+    def messages(self, session: str) -> list[Message]:
+        """Return the messages of a session, the oldest first."""
+        found = self._rows(_MESSAGES, session)
+        return [Message(_text(name), parsed(record)) for name, record in found]
+
+    def parts(self, session: str) -> list[Part]:
+        """Return where the parts of a session lie; those of one message are in order."""
+        found = self._rows(_PARTS, session)
+        return [Part(_text(name), _text(message), _number(size)) for name, message, size in found]
+
+    def part(self, part: str) -> Record:
+        """Return a part; an empty one if it was removed a moment ago, or is no object."""
+        return next((parsed(record) for (record,) in self._rows(_PART, part)), {})
+
+    def size(self, session: str) -> int:
+        """Return how much a session holds."""
+        return next((_number(size) for (size,) in self._rows(_SIZE, session)), 0)
+
+    def sessions(self, parent: str = "") -> list[str]:
+        """Return all sessions that users began, or those that one session started; the oldest first."""
+        found = self._rows(_STARTED, parent) if parent else self._rows(_ROOTS)
+        return [name for (name,) in found if isinstance(name, str)]
+
+    def _rows(self, asked: str, *given: str) -> Iterator[tuple[object, ...]]:
+        try:
+            yield from self._connection.execute(asked, given).fetchall()
+        except (sqlite3.Error, UnicodeError, OverflowError) as cause:
+            raise NotFoundError("the database of OpenCode cannot be read", hint=_HINT) from cause
+
+
+class _Opened:
+    def __init__(self, database: str) -> None:
+        self._database = database
+
+    def __enter__(self) -> Storage:
+        if not os.path.isfile(self._database):
+            raise NotFoundError("the database of OpenCode is not there", hint=_HINT)
+        from urllib.parse import quote  # noqa: PLC0415 - no hook reads transcripts
+
+        try:
+            place = f"file:{quote(os.path.abspath(self._database))}?mode=ro"
+            connection = sqlite3.connect(
+                place, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            )
+        except (sqlite3.Error, ValueError) as cause:
+            raise NotFoundError("the database of OpenCode cannot be opened", hint=_HINT) from cause
+        # half a character in one text must not make all others unreadable
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        self._closing = closing(connection)
+        self._closing.__enter__()
+        return Storage(connection)
+
+    def __exit__(self, *error: object) -> None:
+        self._closing.__exit__(*error)
+
+
+def opened(path: str) -> AbstractContextManager[Storage]:
+    """Open the database of a transcript, or a database itself, for reading alone."""
+    return _Opened(parted(path)[0] or path)
+
+
+def parsed(text: object) -> Record:
+    """Return the object that a text holds; an empty one if it holds none."""
+    try:
+        record = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0

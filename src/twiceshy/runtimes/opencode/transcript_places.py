@@ -1,0 +1,100 @@
+"""Find the sessions in OpenCode's database: all of them, exactly one, or those that one has started."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.errors import NotFoundError, TwiceshyError
+from twiceshy.core.moment import stamp
+from twiceshy.core.names import session_name
+from twiceshy.runtimes.jsonl import plain_files
+from twiceshy.runtimes.opencode.places import is_database, named, parted
+from twiceshy.runtimes.opencode.storage import opened
+from twiceshy.runtimes.opening import Opening
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOST_AGENTS = 1_000  # of one session
+
+
+def everywhere(folder: str) -> list[str]:
+    """Return the sessions that users began, each database's oldest first."""
+    return [
+        named(database, session)
+        for database in _databases(folder)
+        for session in _started(database, "")
+        if _is_name(session)
+    ]
+
+
+def transcript_of(session: str, folder: str) -> str:
+    """Return where a session is; nothing if it is nowhere."""
+    session_name(session)
+    places = (named(database, session) for database in _databases(folder))
+    return next((place for place in places if size_of(place) >= 0), "")
+
+
+def parts_of(path: str) -> list[str]:
+    """Return a session and those of the agents that it started, and that these started."""
+    database, first = parted(path)
+    found = [first]
+    for session in found:
+        new = [one for one in _started(database, session) if one not in found and _is_name(one)]
+        found += new[: max(0, _MOST_AGENTS - len(found))]
+    return [named(database, session) for session in found]
+
+
+def session_of(path: str) -> str:
+    """Return the session that a transcript's path names."""
+    return parted(path)[1]
+
+
+def opening_of(path: str) -> Opening:
+    """Read where and when a session began, and in which session the user spoke."""
+    try:
+        with opened(path) as storage:
+            session = storage.session(session_of(path))
+            if session is None:
+                return Opening(frozenset(), "", "")
+            return Opening(
+                frozenset((storage.root(session),)), session.directory, _stamp(session.at)
+            )
+    except NotFoundError:
+        return Opening(frozenset(), "", "")
+
+
+def size_of(path: str) -> int:
+    """Return how much a session holds by now, as positions count it; -1 if it is gone."""
+    try:
+        with opened(path) as storage:
+            name = session_of(path)
+            return storage.size(name) if storage.session(name) else -1
+    except NotFoundError:
+        return -1
+
+
+def _databases(folder: str) -> Iterator[str]:
+    for name in plain_files(folder, ".db"):
+        if is_database(name):
+            yield os.path.join(folder, name)
+
+
+def _started(database: str, session: str) -> list[str]:
+    try:
+        with opened(named(database, session)) as storage:
+            return storage.sessions(session)
+    except NotFoundError:
+        return []
+
+
+def _is_name(session: str) -> bool:
+    try:
+        return bool(session_name(session))
+    except TwiceshyError:
+        return False
+
+
+def _stamp(at: int) -> str:
+    return stamp(at) if 0 < at < 1 << 47 else ""

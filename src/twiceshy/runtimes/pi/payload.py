@@ -1,0 +1,40 @@
+"""What our extension in Pi tells of its events, as our events; in Pi, reading a SKILL.md is loading the skill."""
+
+from __future__ import annotations
+
+from twiceshy.core import event as events
+from twiceshy.runtimes import dialect
+from twiceshy.runtimes.dialect import reply
+from twiceshy.runtimes.pi import words
+from twiceshy.runtimes.pi.tools import TOOLS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.core.event import Event
+
+__all__ = ["parse", "reply"]
+
+_DIALECT = dialect.Dialect(tools=TOOLS)
+_SLASH = "/skill:"
+
+
+def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
+    """Return the event's name, and the event; None if it means nothing to us."""
+    name, event = dialect.parse(dialect.given(raw), _DIALECT, environ=environ, now=now)
+    match event:
+        case events.PromptGiven(prompt=prompt) if prompt.startswith(_SLASH):
+            skill, _, rest = prompt.removeprefix(_SLASH).partition(" ")
+            return name, event.but(prompt=rest.strip() or prompt, skills=(skill,) if skill else ())
+        case events.SkillRead():
+            fields = event.fields()
+            fields["path"] = event.path.removeprefix("@")  # models copy it from prompts
+            return name, events.SkillLoaded.of(fields)
+        case events.CallFailed(error=error):
+            stopped = event.interrupted or words.stopped(error)
+            return name, event.but(error=words.failure(error), interrupted=stopped)
+        case events.CallSucceeded(output=output):
+            return name, event.but(output=words.output(output))
+        case _:
+            return name, event

@@ -1,0 +1,56 @@
+"""What Pi, and our extension in it, say in the place where a tool would speak."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.transcript import Refusal
+
+# What our extension says when a rule keeps a call from being made; plugins/pi/twiceshy.ts has the same.
+REFUSED = "The user refused this call."
+_NOTE, _NOTE_END = "<twiceshy-note", "</twiceshy-note>"
+_FRAMES = (_NOTE, "<skill-memory", "<project-memory")
+_EXITED = "Command exited with code "
+_STATES = (_EXITED, "Command timed out after ", "Command aborted")
+_NOTHING = "(no output)"
+_STOPPED = ("Command aborted", "Operation aborted")
+_BLOCKED = "Tool execution was blocked"
+_INVALID = ("Validation failed for tool ", 'Tool call "')
+
+
+def failure(text: str) -> str:
+    """Return what a command that failed printed, behind how it ended: the order of Claude Code."""
+    printed, _, state = text.rpartition("\n\n")
+    if not state.startswith(_STATES):
+        return text
+    if state.startswith(_EXITED):
+        state = f"Exit code {state.removeprefix(_EXITED)}"
+    printed = printed.strip("\n")
+    return state if printed in ("", _NOTHING) else f"{state}\n{printed}"
+
+
+def output(text: str) -> str:
+    """Return what a command printed."""
+    return "" if text == _NOTHING else text
+
+
+def stopped(error: str) -> bool:
+    """Tell whether the user stopped a call."""
+    return error.endswith(_STOPPED)
+
+
+def by_us(text: str) -> bool:
+    """Tell whether we put a text beside what a tool returned."""
+    return text.lstrip().startswith(_FRAMES)
+
+
+def refusal(text: str, tool: str) -> Refusal:
+    """Say why a call that failed did not run to its end; nothing if it did."""
+    if stopped(text):
+        return "interrupted"
+    if text == _BLOCKED:
+        return "denied"
+    if text.endswith(_NOTE_END) and _NOTE in text:
+        return "rejected" if text.startswith(REFUSED) else "denied"
+    refused = text.startswith(_INVALID) or text == f"Tool {tool} not found"
+    return "invalid" if refused else ""

@@ -1,0 +1,66 @@
+"""Write a note that someone asks for; what an agent says that could do damage waits for a person."""
+
+from __future__ import annotations
+
+from twiceshy import skills
+from twiceshy.core.admit import Admitted
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.curate.write import change, write
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.project import Identity
+    from twiceshy.curate.write import Bounds, Outcome
+
+
+def take_note(
+    app: App,
+    draft: Draft,
+    *,
+    keep_apart: bool = False,
+    bounds: Bounds | None = None,
+    prefer: str = "",
+) -> Outcome:
+    """Write a draft down with where it was written and for which version of its skill.
+
+    ``keep_apart`` keeps it as a note of its own even if another one nearly says it; ``prefer`` is
+    the runtime whose copy of the skill counts.
+    """
+    here = app.here()
+    draft = draft.but(origin_project=here.id, skill_hash=_version(app, draft, here, prefer))
+    waits = _danger(draft) if draft.source == "agent" else ""
+    if waits:  # it takes nobody's place meanwhile
+        draft, keep_apart = draft.but(supersedes=""), True
+    with app.store.change():
+        outcome = write(
+            app.store,
+            draft,
+            redact=app.redact,
+            bounds=bounds or app.bounds,
+            keep_apart=keep_apart,
+        )
+        if waits and isinstance(outcome, Admitted):
+            fields = {"life": "quarantined", "reason": waits}
+            outcome = outcome.but(note=change(app.store, "quarantine", outcome.note, **fields))
+        if draft.scope.project == here.id:
+            app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        return outcome
+
+
+def _danger(draft: Draft) -> str:
+    from twiceshy.core.danger import danger  # noqa: PLC0415 - a user's own words need no look
+
+    return danger(f"{draft.text}\n{draft.why}")
+
+
+def _version(app: App, draft: Draft, here: Identity, prefer: str) -> str:
+    """Return the version of the skill a note is about, as the note's project would load it."""
+    scope = draft.scope
+    if not scope.skill:
+        return ""
+    root = here.root if scope.project in (here.id, EVERYWHERE) else ""
+    # another project has other skills: for its notes only the user's own count
+    skill = skills.find(scope.skill, app.around(prefer=prefer).but(root=root))
+    return app.version(skill) if skill else ""

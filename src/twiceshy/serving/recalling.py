@@ -1,0 +1,50 @@
+"""Recall what someone asks for, by the chosen model where there is one, and count it as shown."""
+
+from __future__ import annotations
+
+from twiceshy import skills
+from twiceshy.core.errors import StoreError
+from twiceshy.recall import recall
+from twiceshy.serving.meaning import asked
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.brief import Brief, Budget
+    from twiceshy.core.rank import Weights
+    from twiceshy.core.scope import Scope
+    from twiceshy.serving.meaning import Tell
+
+
+def brief_of(
+    app: App,
+    scope: Scope,
+    intent: str,
+    *,
+    budget: Budget,
+    tell: Tell,
+    weights: Weights | None = None,
+    prefer: str = "",
+) -> Brief:
+    """Return what an agent is told about a scope before it does something.
+
+    ``prefer`` is the runtime whose copy of a skill counts.
+    """
+    around = app.around(app.here().root, prefer=prefer)
+    found = skills.find(scope.skill, around) if scope.skill else None
+    brief = recall(
+        app.store,
+        scope,
+        intent,
+        budget=budget,
+        key=app.rule_key,
+        weights=weights or app.weights,
+        version=app.version(found) if found else "",
+        meaning=asked(app, intent, tell=tell),
+    ).brief
+    try:
+        if brief.notes:
+            app.store.tally("recalls", [note.id for note in brief.notes])
+    except StoreError:
+        pass  # a count must never keep anyone from reading
+    return brief

@@ -1,0 +1,120 @@
+"""What the client's config.toml says about us goes, and every other byte stays."""
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twiceshy.core.errors import ConfigError
+from twiceshy.runtimes.codex.config_file import Registered, notifies, trusted
+from twiceshy.runtimes.codex.plugin import trust_keys
+
+HOOK = "/home/u/.twiceshy/bin/hook"
+OURS = Registered("/home/u/.codex/config.toml", HOOK)
+THEIRS = """\
+# a person's own
+model = "gpt-5.5"   # good enough
+
+[tui]
+theme = "dark"
+
+# kept for the shop
+[projects."/home/u/shop"]
+trust_level = "trusted"
+"""
+REGISTERED = """
+[marketplaces.twiceshy]
+source_type = "local"
+source = "/home/u/.twiceshy/codex"
+
+[plugins."twiceshy@twiceshy"]
+enabled = true
+
+[plugins."twiceshy-hooks@twiceshy"]
+enabled = true
+"""
+TRUSTED = "\n[hooks.state]\n" + "".join(
+    f'\n[hooks.state."{key}"]\ntrusted_hash = "sha256:1"\ntrusted_content_hash = "sha256:2"\n'
+    for key in trust_keys()
+)
+
+
+def test_what_the_commands_and_the_user_wrote_goes() -> None:
+    assert OURS.take(THEIRS + REGISTERED + TRUSTED, THEIRS) == THEIRS
+    assert OURS.take(REGISTERED.lstrip() + "\n[tui]\n", "") == "\n[tui]\n"
+    assert OURS.put(THEIRS) == THEIRS
+
+
+def test_what_others_wrote_between_ours_stays() -> None:
+    other = '\n# mine\n[plugins."lint@acme"]\nenabled = true\n'
+    theirs = '\n[hooks.state."/x/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:3"\n'
+
+    left = OURS.take(THEIRS + REGISTERED + other + TRUSTED + theirs, THEIRS)
+
+    assert left == THEIRS + other + "\n[hooks.state]\n" + theirs
+
+
+def test_a_table_that_nobody_trusted_us_in_stays_though_it_is_empty() -> None:
+    before = "[hooks.state]\n"
+
+    assert OURS.take(before + REGISTERED, before + REGISTERED) == before
+
+
+def test_our_notify_goes_and_anybody_elses_stays() -> None:
+    ours, theirs = f'notify = ["{HOOK}", "codex"]\n', 'notify = ["bell"]\n'
+
+    assert OURS.take(ours + THEIRS, THEIRS) == THEIRS
+    assert OURS.take(theirs + THEIRS, THEIRS) == theirs + THEIRS
+    assert (notifies(ours, HOOK), notifies(theirs, HOOK)) == (True, False)
+
+
+@pytest.mark.parametrize("told", ['source = "x"', "[tui]"])
+def test_what_cannot_be_told_apart_is_left_alone(told: str) -> None:
+    text = f'story = """\n[marketplaces.twiceshy]\n{told}\n"""\n'
+
+    with pytest.raises(ConfigError) as caught:
+        OURS.take(text, "")
+
+    assert caught.value.hint
+
+
+def test_a_file_that_is_no_toml_is_said_to_be_none() -> None:
+    with pytest.raises(ConfigError, match="not valid TOML"):
+        OURS.take("a = ", "")
+
+
+@pytest.mark.parametrize(
+    ("state", "is_so"),
+    [
+        ('trusted_hash = "sha256:1"', True),
+        ('trusted_hash = "sha256:1"\nenabled = false', False),
+        ("enabled = true", False),
+    ],
+)
+def test_a_hook_is_trusted_if_the_user_said_so(state: str, is_so: bool) -> None:
+    key = trust_keys()[0]
+
+    assert trusted(f'[hooks.state."{key}"]\n{state}\n', key) is is_so
+    assert not trusted("", key)
+
+
+NAMES = st.sampled_from(["tui", "plugins", "hooks", "a-b"])
+VALUES = st.sampled_from(["1", '"x"', "[1, 2]", "[\n[1],\n[2],\n]", '"""\n[a]\n"""', "{ b = 1 }"])
+
+
+@given(st.lists(st.tuples(NAMES, VALUES, st.booleans()), max_size=5, unique_by=lambda row: row[0]))
+def test_nothing_of_anybody_else_is_ever_lost(tables: list[tuple[str, str, bool]]) -> None:
+    texts = [
+        f'[{name}."x"]\nvalue = {value}\n{"# so" if said else ""}\n'
+        for name, value, said in tables
+    ]
+    theirs = "".join(texts)
+    mixed = "".join([*texts[:2], REGISTERED, *texts[2:], TRUSTED])
+
+    left = OURS.take(mixed, theirs)
+
+    assert tomllib.loads(left) == tomllib.loads(theirs)
+    assert [line for line in left.splitlines() if line] == [
+        line for line in theirs.splitlines() if line
+    ]

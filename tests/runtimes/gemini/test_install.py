@@ -1,0 +1,239 @@
+"""Into Gemini CLI and out again, by its own command: what was there stays, what we wrote goes."""
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from tests.stores.support import bytes_under
+
+import twiceshy
+from twiceshy.core.errors import ConfigError
+from twiceshy.core.event import SkillLoaded
+from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes.claude_code.plugin import SKILL, shipped_folder
+from twiceshy.runtimes.gemini import extension
+from twiceshy.runtimes.gemini.install import config_dir, found, sample, trouble, wanted
+from twiceshy.runtimes.gemini.payload import parse
+from twiceshy.runtimes.installing import Here, here_for
+
+PACKAGE = str(Path(twiceshy.__file__).parent)
+# What the client does to its files: a link, a switch, and a sum that it signs.
+PROGRAM = """\
+#!{python}
+import json, os, shutil, sys
+assert sys.argv[1] == "extensions" and not sys.stdin.read()
+own = os.path.join(os.environ["GEMINI_CLI_HOME"], ".gemini")
+if os.environ.get("GEMINI_CLI_TRUST_WORKSPACE") != "true":
+    open(os.path.join(own, "trustedFolders.json"), "w").write(os.getcwd())
+extension = os.path.join(own, "extensions", "twiceshy")
+def change(name, act):
+    path = os.path.join(own, name)
+    said = json.load(open(path)) if os.path.exists(path) else {{}}
+    act(said)
+    open(path, "w").write(json.dumps(said, indent=2))
+if sys.argv[2] == "link":
+    assert sys.argv[4] == "--consent"
+    if os.path.exists(extension):
+        sys.exit("already installed")
+    os.makedirs(extension)
+    link = {{"source": sys.argv[3], "type": "link"}}
+    open(os.path.join(extension, ".gemini-extension-install.json"), "w").write(json.dumps(link))
+    rules = {{"overrides": ["/home/u/*"]}}
+    change("extensions/extension-enablement.json", lambda said: said.update(twiceshy=rules))
+    change("extension_integrity.json", lambda said: said.update(store={{"twiceshy": "sum"}}))
+    open(os.path.join(own, "installation_id"), "w").write("me")
+else:
+    shutil.rmtree(extension)
+    change("extensions/extension-enablement.json", lambda said: said.pop("twiceshy"))
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Here:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    program = programs / "gemini"
+    program.write_text(PROGRAM.format(python=sys.executable))
+    program.chmod(0o755)
+    (tmp_path / "u" / ".gemini" / "extensions").mkdir(parents=True)
+    environ = {"GEMINI_CLI_HOME": str(tmp_path / "u"), "PATH": f"{programs}:/usr/bin:/bin"}
+    return here_for(str(tmp_path / "a home"), str(tmp_path), PACKAGE, environ, mcp=True)
+
+
+def own(here: Here) -> Path:
+    return Path(config_dir(here.home_dir, here.environ))
+
+
+def install(here: Here) -> None:
+    installing.plan_install(here, wanted(here)).execute(here.home)
+
+
+def uninstall(here: Here) -> tuple[str, ...]:
+    return uninstalling.plan_uninstall(here, wanted(here)).execute(here.home)
+
+
+def test_the_client_is_told_by_its_own_command_and_once(here: Here) -> None:
+    install(here)
+
+    again = installing.plan_install(here, wanted(here))
+
+    link = own(here) / "extensions" / "twiceshy" / ".gemini-extension-install.json"
+    assert json.loads(link.read_text()) == {"source": here.folder("gemini"), "type": "link"}
+    assert (again.changes, again.commands) == ((), ())
+    assert trouble(here) == ""
+
+
+def test_no_directory_is_trusted_by_an_install(here: Here) -> None:
+    install(here)
+    uninstall(here)
+
+    assert not (own(here) / "trustedFolders.json").exists()
+
+
+def test_a_plan_runs_nothing(here: Here) -> None:
+    before = bytes_under(own(here))
+
+    plan = installing.plan_install(here, wanted(here))
+
+    [command] = plan.commands
+    assert command.words[2:5] == ("gemini", "extensions", "link")
+    assert bytes_under(own(here)) == before
+
+
+@pytest.mark.parametrize("others", [None, '{\n\t"lint": {"overrides": []}}'])
+def test_uninstalled_the_client_is_as_before(here: Here, others: str | None) -> None:
+    switches = own(here) / "extensions" / "extension-enablement.json"
+    if others:
+        switches.write_text(others)
+        (own(here) / "extension_integrity.json").write_text('{"store": {"lint": "x"}}')
+    before = bytes_under(own(here))
+    install(here)
+
+    uninstall(here)
+
+    after = bytes_under(own(here))
+    assert (
+        after.pop(own(here) / "installation_id") == b"me"
+    )  # the client's own, and not ours to take
+    assert after == before
+    assert not Path(here.home).exists()
+
+
+def test_what_others_did_since_stays(here: Here) -> None:
+    install(here)
+    switches = own(here) / "extensions" / "extension-enablement.json"
+    said = json.loads(switches.read_text()) | {"lint": {"overrides": []}}
+    switches.write_text(json.dumps(said))
+
+    uninstall(here)
+
+    assert json.loads(switches.read_text()) == {"lint": {"overrides": []}}
+
+
+def test_a_link_to_another_home_is_made_anew(here: Here) -> None:
+    install(here)
+    moved = here.but(home=here.home + " moved")
+
+    commands = wanted(moved).commands
+
+    assert [words[4] for words in commands] == ["uninstall", "link"]
+    assert "not told" in trouble(moved)
+    install(moved)
+    assert trouble(moved) == ""
+
+
+def test_without_its_program_the_client_is_not_there(here: Here) -> None:
+    bare = here.but(environ={"PATH": ""})
+
+    assert found(here.home_dir, here.environ)
+    assert not found(bare.home_dir, bare.environ)
+    with pytest.raises(ConfigError, match="'gemini' is not on the PATH"):
+        installing.plan_install(bare, wanted(bare))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        (
+            "extensions/extension-enablement.json",
+            {"twiceshy": {"overrides": ["!/home/u/*"]}},
+            "switched off",
+        ),
+        ("settings.json", {"hooksConfig": {"enabled": False}}, "no hooks at all"),
+        ("settings.json", {"hooksConfig": {"disabled": ["twiceshy"]}}, "switched off"),
+    ],
+)
+def test_what_keeps_hooks_from_running_is_named(
+    here: Here, name: str, content: object, why: str
+) -> None:
+    install(here)
+
+    (own(here) / name).write_text(json.dumps(content))
+
+    assert why in trouble(here)
+    assert str(own(here) / name) in trouble(here)
+
+
+def test_settings_with_comments_are_no_trouble(here: Here) -> None:
+    install(here)
+
+    (own(here) / "settings.json").write_text("{ // mine\n}")
+
+    assert trouble(here) == ""
+
+
+def test_before_an_install_the_client_is_not_told(here: Here) -> None:
+    assert "not told" in trouble(here)
+
+
+def test_every_hook_line_is_the_same_and_quoted_for_a_shell(here: Here) -> None:
+    files = extension.rendered(PACKAGE, here.launcher)
+    hooks = json.loads(files["hooks/hooks.json"])["hooks"]
+
+    lines = {hook["command"] for [group] in hooks.values() for hook in group["hooks"]}
+
+    assert lines == {f"'{here.launcher}' gemini 2>/dev/null || :"}
+    assert set(hooks) == {row.event for row in extension.HOOKS}
+    assert "PreCompress" not in hooks
+    assert all(group["hooks"][0]["timeout"] >= 1_000 for [group] in hooks.values())
+
+
+def test_the_server_is_named_where_it_can_run(here: Here) -> None:
+    without = here.but(mcp=False)
+
+    manifests = [
+        json.loads(wanted(each).files[str(Path(here.folder("gemini"), extension.MANIFEST))][0])
+        for each in (here, without)
+    ]
+
+    assert manifests[0]["mcpServers"] == {"twiceshy": {"command": here.server}}
+    assert "mcpServers" not in manifests[1]
+    assert "contextFileName" not in manifests[0]
+    assert any("twiceshy[mcp]" in remark for remark in wanted(without).remarks)
+
+
+def test_skill_and_commands_have_one_source() -> None:
+    files = extension.rendered(PACKAGE, "/h/bin/hook")
+    shipped = Path(shipped_folder(PACKAGE))
+
+    note = tomllib.loads(files["commands/twiceshy/note.toml"].decode())
+
+    assert files["skills/twiceshy/SKILL.md"] == (shipped / SKILL).read_bytes()
+    assert note["description"] == "Keep a lesson for later sessions"
+    source = (shipped / "plugins/twiceshy/commands/note.md").read_text()
+    body = source.partition("\n---\n")[2].strip()
+    assert note["prompt"].strip() == body.replace("$ARGUMENTS", "{{args}}")
+    assert "{{args}}" in note["prompt"]
+    assert "commands/twiceshy/recall.toml" in files
+
+
+def test_the_sample_is_what_the_client_sends_when_a_skill_is_loaded(tmp_path: Path) -> None:
+    raw = json.dumps(sample(str(tmp_path), "pack")).encode()
+
+    name, event = parse(raw, environ={}, now=1)
+
+    assert name == "AfterTool"
+    assert isinstance(event, SkillLoaded)
+    assert (event.skill, event.cwd) == ("pack", str(tmp_path))
