@@ -118,7 +118,7 @@ def test_the_model_is_told_at_the_start_with_a_skill_and_over_mcp(told: Codex, s
     ran = told.ask(
         "pack the box",
         shell(READ),
-        shell("echo packing; echo no tape >&2; exit 3"),
+        shell("echo packing >&2; echo no tape >&2; exit 3"),
         shell("ls .agents/skills/pack/SKILL.md"),
         calls("apply_patch", input="*** Begin Patch\n*** Update File: a\n-a\n+b\n*** End Patch\n"),
         calls("mcp__twiceshy__skill_recall", skill="pack", intent="tape a box"),
@@ -132,7 +132,7 @@ def test_the_model_is_told_at_the_start_with_a_skill_and_over_mcp(told: Codex, s
     assert who_said(told, BRIEF) == ["developer", "function_call_output"]
     assert len([text for _, text in conversation(told) if LESSON in text]) == 2  # by hook, by tool
     assert LESSON in conversation(told)[-1][1]
-    failed = "echo packing; echo no tape >&2; exit 3"
+    failed = "echo packing >&2; echo no tape >&2; exit 3"
     assert ("Bash", failed, "Exit code 3\npacking\nno tape") in errors(told.lab)
     assert only_grew(told)
     assert logged(told.lab) == ""
@@ -150,7 +150,7 @@ def test_a_model_that_writes_programs_is_told_the_same(told: Codex, shop: Path) 
     ran = told.ask(
         "pack the box",
         program(READ),
-        program("echo packing; echo no tape >&2; exit 3"),
+        program("echo packing >&2; echo no tape >&2; exit 3"),
         project=shop,
         options=PROGRAMS,
     )

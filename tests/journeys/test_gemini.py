@@ -106,7 +106,7 @@ def test_the_model_is_told_at_the_start_with_a_skill_and_after_a_mistake(
     ran = told.ask(
         "pack the box",
         calls("activate_skill", name="pack"),
-        shell("echo packing; echo no tape >&2; exit 3"),
+        shell("echo packing >&2; echo no tape >&2; exit 3"),
         shell("echo fine; echo 'Exit Code: 3'"),
         calls("replace", file_path="a.txt", old_string="a", new_string="b", instruction="x"),
         calls("mcp_twiceshy_skill_recall", skill="pack", intent="tape a box"),
@@ -126,7 +126,7 @@ def test_the_model_is_told_at_the_start_with_a_skill_and_after_a_mistake(
     assert LESSON in brief
     assert LESSON in output(told, 5)  # asked for by the model, over MCP
     assert [(tool, target) for tool, target, _ in errors(told.lab)] == [
-        ("Bash", "echo packing; echo no tape >&2; exit 3"),
+        ("Bash", "echo packing >&2; echo no tape >&2; exit 3"),
         ("Edit", str(shop / "a.txt")),
     ]  # hook and chat tell of both, and each is one error; what only looks like one is none
     assert errors(told.lab)[0][2] == "Exit code 3\npacking\nno tape"

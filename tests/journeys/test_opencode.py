@@ -96,7 +96,7 @@ def test_a_session_is_briefed_at_its_start_and_where_its_skill_is_loaded(
     ran = connected.ask(
         "pack the red box",
         calls("skill", name="pack", intent="pack the red box"),
-        bash("echo packing; echo no tape left >&2; exit 3"),
+        bash("echo packing >&2; echo no tape left >&2; exit 3"),
         calls("read", filePath=str(shop / "crate.txt")),
         calls("twiceshy_skill_recall", skill="pack"),
         project=shop,
@@ -123,7 +123,7 @@ def test_a_session_is_briefed_at_its_start_and_where_its_skill_is_loaded(
         (
             "Bash",
             "pack",
-            "echo packing; echo no tape left >&2; exit 3",
+            "echo packing >&2; echo no tape left >&2; exit 3",
             "Exit code 3\npacking\nno tape left",
         )
     ]

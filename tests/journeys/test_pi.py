@@ -84,7 +84,7 @@ def test_what_is_known_reaches_the_model_where_it_is_needed(pi: Pi, shop: Path) 
     read = calls("read", path=".pi/skills/pack/SKILL.md")
 
     ran = pi.ask(
-        "pack the box", read, bash("echo packing; echo no tape >&2; exit 3"), project=shop
+        "pack the box", read, bash("echo packing >&2; echo no tape >&2; exit 3"), project=shop
     )
 
     assert (ran.code, ran.out, ran.err) == (0, "All done.\n", "")
@@ -103,7 +103,7 @@ def test_what_is_known_reaches_the_model_where_it_is_needed(pi: Pi, shop: Path) 
         (
             "error",
             "Bash",
-            "echo packing; echo no tape >&2; exit 3",
+            "echo packing >&2; echo no tape >&2; exit 3",
             "Exit code 3\npacking\nno tape",
         )
     ]

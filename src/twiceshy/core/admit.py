@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Life
 
 OUTDATED = "works since "  # how the reason of a note begins whose mistake is none any more
-DOUBTED = "doubted: "  # how the reason of a note begins that an agent does not believe, yet is shown
+DOUBTED = (
+    "doubted: "  # how the reason of a note begins that an agent does not believe, yet is shown
+)
 REJECTED = "rejected"  # how the reason of a note begins that the user does not want
 
 
