@@ -4,7 +4,7 @@
 
 A lane is how a client reaches us: not at all, through a process for every event, or through the MCP
 server that runs anyway. A round is one session of every client in every lane, in random order; a session
-makes some calls of its shell, and what is measured is the time from one request of the model to the
+makes some calls of its shell, no two alike (some clients end a loop), and what is measured is the time from one request of the model to the
 next. Clients come from npm, as in the journeys; the model is a script on loopback.
 """
 
@@ -33,20 +33,32 @@ if TYPE_CHECKING:
 
 # Hooks for every call: one before it, one after it.
 HOOKS = 2
-CLIENTS: dict[str, tuple[Callable[[Lab], Client], Callable[[], Step], tuple[str, ...]]] = {
+CLIENTS: dict[str, tuple[Callable[[Lab], Client], Callable[[int], Step], tuple[str, ...]]] = {
     "claude-code": (
         ClaudeCode,
-        lambda: calls("Bash", command="true", description="Nothing"),
+        lambda n: calls("Bash", command=f"true {n}", description="Nothing"),
         ("none", "process", "server"),
     ),
-    "codex": (Codex, lambda: calls("exec_command", cmd="true"), ("none", "process", "server")),
+    "codex": (
+        Codex,
+        lambda n: calls("exec_command", cmd=f"true {n}"),
+        ("none", "process", "server"),
+    ),
     "opencode": (
         OpenCode,
-        lambda: calls("bash", command="true", description="Nothing"),
+        lambda n: calls("bash", command=f"true {n}", description="Nothing"),
         ("none", "process"),
     ),
-    "pi": (lambda lab: Pi(lab, "new"), lambda: calls("bash", command="true"), ("none", "process")),
-    "gemini": (Gemini, lambda: calls("run_shell_command", command="true"), ("none", "process")),
+    "pi": (
+        lambda lab: Pi(lab, "new"),
+        lambda n: calls("bash", command=f"true {n}"),
+        ("none", "process"),
+    ),
+    "gemini": (
+        Gemini,
+        lambda n: calls("run_shell_command", command=f"true {n}"),
+        ("none", "process"),
+    ),
 }
 
 
@@ -77,7 +89,7 @@ class Seat:
     def run(self, count: int) -> None:
         """Run one session with so many calls; the first is not counted, for it warms things up."""
         self._arrived.clear()
-        steps = [self._step() for _ in range(count + 1)]
+        steps = [self._step(number) for number in range(count + 1)]
         ran = self.client.ask("go", *steps, project=self.project)
         assert ran.code == 0, ran.err
         gaps = zip(self._arrived[1:], self._arrived[2:], strict=False)

@@ -1,7 +1,7 @@
 """``make demo``: one session learns a lesson the hard way, and the next one is told; in a throw-away home.
 
-No client and no model runs here: payloads as Claude Code sends them go through the hook that ``twiceshy
-install`` put there. ``make journeys`` does the same with the real client.
+No client and no model runs here: payloads as Claude Code and Codex send them go through the hook that
+``twiceshy install`` put there. ``make journeys`` does the same with the real clients.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-PAYLOADS = Path(__file__).resolve().parents[1] / "tests" / "payloads" / "claude_code"
+PAYLOADS = Path(__file__).resolve().parents[1] / "tests" / "payloads"
 STYLED = sys.stdout.isatty()
 SECRET = "ghp_" + "s3Cr" * 10
 SKILL = """---
@@ -68,6 +68,10 @@ def play(home: str, shop: str, site: str) -> None:
     tuesday.fire("user_prompt_submit", prompt="create the release for v2")
     tuesday.fire("pre_tool_use_bash", {"tool_input": {"command": "gh release create v2"}})
 
+    tell("So is an agent in Codex: there is one memory for all of them.")
+    codex = Session("codex", shop, runtime="codex")
+    codex.fire("pre_tool_use_bash", {"tool_input": {"command": "gh release create v2"}})
+
     tell("It is told once. The right call, and another project, are told nothing.")
     for words in ("gh release create v2", "gh release create v2 --verify-tag"):
         tuesday.fire("pre_tool_use_bash", {"tool_input": {"command": words}})
@@ -95,7 +99,8 @@ def play(home: str, shop: str, site: str) -> None:
 class Session:
     """One conversation of a client."""
 
-    def __init__(self, name: str, project: str) -> None:
+    def __init__(self, name: str, project: str, *, runtime: str = "claude-code") -> None:
+        self._runtime = runtime
         slug = "".join(char if char.isalnum() else "-" for char in project)
         folder = os.path.expanduser(f"~/.claude/projects/{slug}")
         os.makedirs(folder, exist_ok=True)
@@ -127,13 +132,14 @@ class Session:
 
     def fire(self, payload: str, changes: dict[str, object] | None = None, **more: object) -> None:
         """Send a recorded payload to the installed hook, and show what it puts before the model."""
-        recorded = json.loads((PAYLOADS / f"{payload}.json").read_text(encoding="utf-8"))
+        file = PAYLOADS / self._runtime.replace("-", "_") / f"{payload}.json"
+        recorded = json.loads(file.read_text(encoding="utf-8"))
         self._calls += 1
         given = recorded | self._common | (changes or {}) | more
         if "tool_use_id" in given:
             given["tool_use_id"] = f"toolu_{self._common['session_id']}_{self._calls}"
         done = subprocess.run(
-            [os.path.expanduser("~/.twiceshy/bin/hook"), "claude-code"],
+            [os.path.expanduser("~/.twiceshy/bin/hook"), self._runtime],
             input=json.dumps(given),
             stdout=subprocess.PIPE,
             text=True,

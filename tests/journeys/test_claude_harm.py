@@ -10,6 +10,7 @@ import pytest
 from tests.journeys.lab.claude_code import ClaudeCode
 from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.script import calls
+from tests.requirements import requirement
 
 import twiceshy
 
@@ -122,6 +123,7 @@ def test_when_all_is_well_the_model_is_told(connected: ClaudeCode, shop: Path) -
     assert connected.hook_troubles() == []
 
 
+@requirement("R13")
 @pytest.mark.parametrize("sabotage", SILENT, ids=lambda sabotage: sabotage.__name__)
 def test_a_session_is_the_same_as_without_us(
     connected: ClaudeCode, shop: Path, sabotage: Callable[[ClaudeCode], None]

@@ -12,6 +12,7 @@ from tests.approving import approve
 from tests.journeys.lab.bench import PATIENCE
 from tests.journeys.lab.codex import trust_hooks
 from tests.journeys.lab.script import Step, calls
+from tests.requirements import requirement
 from tests.stores.support import Clock, bytes_under, learn, opened, raw
 
 from twiceshy.app import clock
@@ -186,6 +187,7 @@ def test_the_server_that_runs_can_answer_instead_of_a_process(codex: Codex) -> N
     assert logged(lab) == ""
 
 
+@requirement("R12")
 def test_what_was_learned_in_one_client_the_other_is_told(
     claude: ClaudeCode, told: Codex, shop: Path
 ) -> None:
@@ -248,6 +250,7 @@ def test_after_a_compaction_the_model_is_told_again(told: Codex, shop: Path) -> 
     assert "An aside." in kept
 
 
+@requirement("R04")
 def test_hooks_run_once_the_user_trusts_them_and_an_upgrade_does_not_change_that(
     told: Codex, shop: Path
 ) -> None:
@@ -274,6 +277,7 @@ def test_hooks_run_once_the_user_trusts_them_and_an_upgrade_does_not_change_that
     assert "twiceshy" not in told.config.read_text()
 
 
+@requirement("R04")
 def test_without_trust_it_learns_by_notify(told: Codex, shop: Path) -> None:
     told.trusts_hooks = False
     notify = f'notify = ["{told.lab.memory / "bin" / "hook"}", "codex"]\n'
@@ -290,6 +294,7 @@ def test_without_trust_it_learns_by_notify(told: Codex, shop: Path) -> None:
     assert "notify" not in told.config.read_text()
 
 
+@requirement("R04", "R13")
 def test_the_client_is_left_as_it_was(codex: Codex) -> None:
     codex.config.write_text("# mine\n" + codex.config.read_text() + '\n[tui]\ntheme = "x" # odd\n')
     before = bytes_under(codex.lab.home / ".codex")

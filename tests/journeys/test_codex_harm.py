@@ -10,6 +10,7 @@ import pytest
 from tests.journeys.lab.codex import Codex
 from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.script import calls
+from tests.requirements import requirement
 
 import twiceshy
 
@@ -89,6 +90,7 @@ SABOTAGE: list[Callable[[Path], None]] = [
 ]
 
 
+@requirement("R13")
 def test_a_session_is_the_same_as_without_us_whatever_is_wrong_with_the_hook(
     codex: Codex, shop: Path
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from tests.approving import approve
 from tests.journeys.lab.bench import PATIENCE
 from tests.journeys.lab.script import Step, calls
+from tests.requirements import requirement
 from tests.stores.support import Clock, bytes_under, learn, opened, raw
 
 import twiceshy
@@ -100,6 +101,7 @@ def logged(lab: Lab) -> str:
     return log.read_text() if log.exists() else ""
 
 
+@requirement("R08")
 def test_the_model_is_told_at_the_start_with_a_skill_and_after_a_mistake(
     told: Gemini, shop: Path
 ) -> None:
@@ -134,6 +136,7 @@ def test_the_model_is_told_at_the_start_with_a_skill_and_after_a_mistake(
     assert logged(told.lab) == ""
 
 
+@requirement("R12")
 def test_what_was_learned_in_one_client_the_other_is_told(
     claude: ClaudeCode, told: Gemini, shop: Path
 ) -> None:
@@ -223,6 +226,7 @@ SPOILED = (
 )
 
 
+@requirement("R13")
 def test_whatever_is_wrong_with_us_a_session_is_as_without_us(told: Gemini, shop: Path) -> None:
     launcher = told.lab.memory / "bin" / "hook"
     sound = launcher.read_text()
@@ -247,6 +251,7 @@ def test_whatever_is_wrong_with_us_a_session_is_as_without_us(told: Gemini, shop
         assert output(told, 1).endswith("</activated_skill>"), spoil
 
 
+@requirement("R13")
 def test_uninstalled_the_client_is_configured_as_before(gemini: Gemini) -> None:
     own = gemini.settings.parent
     auth = '"auth": {"selectedType": "gemini-api-key"}'

@@ -8,6 +8,7 @@ from tests.journeys.lab.codex import Codex
 from tests.journeys.lab.gemini import Gemini
 from tests.journeys.lab.opencode import OpenCode
 from tests.journeys.lab.pi import Pi
+from tests.requirements import requirement
 from tests.stores.support import bytes_under
 
 pytestmark = pytest.mark.journey
@@ -33,6 +34,7 @@ def theirs(home: Path) -> dict[str, bytes]:
     return {path: content for path, content in files.items() if not path.startswith(passing)}
 
 
+@requirement("R10", "R13")
 def test_one_command_connects_every_client_and_one_leaves_them_as_they_were(
     home: Path, claude: ClaudeCode
 ) -> None:

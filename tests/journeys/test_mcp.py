@@ -13,6 +13,7 @@ from tests.journeys.lab.claude_code import ClaudeCode
 from tests.journeys.lab.clients import NoClientError, installed, node
 from tests.journeys.lab.codex import Codex
 from tests.journeys.lab.script import calls
+from tests.requirements import requirement
 
 pytestmark = pytest.mark.journey
 
@@ -79,6 +80,7 @@ def a_skill(project: Path, folder: str) -> None:
     )
 
 
+@requirement("R01")
 def test_the_inspector_finds_no_fault_with_our_tools(inspector: Inspector) -> None:
     listed = inspector.ask("tools/list", "--strict")["tools"]
 
@@ -86,6 +88,7 @@ def test_the_inspector_finds_no_fault_with_our_tools(inspector: Inspector) -> No
     assert {tool["inputSchema"]["type"] for tool in listed} == {"object"}
 
 
+@requirement("R01")
 def test_the_inspector_calls_tools_and_opens_what_they_have_kept(inspector: Inspector) -> None:
     a_skill(inspector.project, ".claude/skills")
 

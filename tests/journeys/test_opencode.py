@@ -11,6 +11,7 @@ import pytest
 from tests.approving import approve
 from tests.journeys.lab.bench import PATIENCE
 from tests.journeys.lab.script import Step, calls, says
+from tests.requirements import requirement
 from tests.stores.support import Clock, learn, opened, raw
 
 from twiceshy.app import clock
@@ -88,6 +89,7 @@ def learned(lab: Lab, part: str) -> str:
     raise AssertionError(f"nothing was learned about {part}")
 
 
+@requirement("U003", "R06")
 def test_a_session_is_briefed_at_its_start_and_where_its_skill_is_loaded(
     connected: OpenCode, shop: Path
 ) -> None:
@@ -131,6 +133,7 @@ def test_a_session_is_briefed_at_its_start_and_where_its_skill_is_loaded(
     assert not (lab.memory / "hook.log").exists()
 
 
+@requirement("R12")
 def test_what_one_client_got_wrong_the_other_is_told_before_it_does_it_again(
     connected: OpenCode, claude: ClaudeCode
 ) -> None:
@@ -163,6 +166,7 @@ def test_what_one_client_got_wrong_the_other_is_told_before_it_does_it_again(
     assert lab.find("`git branch` worked.")
 
 
+@requirement("R06")
 def test_a_session_that_goes_on_repeats_nothing_until_it_loses_its_memory(
     connected: OpenCode, shop: Path
 ) -> None:
@@ -245,6 +249,7 @@ def test_a_rule_that_the_user_approved_keeps_a_call_from_being_made(
     assert signals(lab) == []  # what we refuse is no failure of the agent's
 
 
+@requirement("R13")
 def test_an_uninstall_leaves_the_configuration_as_it_was(opencode: OpenCode) -> None:
     opencode.set(**{"$schema": "https://opencode.ai/config.json"}, plugin=[])
     before = opencode.config.read_bytes()

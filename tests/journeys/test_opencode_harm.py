@@ -8,6 +8,7 @@ import pytest
 from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.opencode import OpenCode
 from tests.journeys.lab.script import calls
+from tests.requirements import requirement
 
 pytestmark = pytest.mark.journey
 
@@ -46,6 +47,7 @@ def session(opencode: OpenCode, project: Path) -> Session:
     return Session(ran.code, ran.out, ran.err, json.dumps(neutral(opencode.lab, said)))
 
 
+@requirement("R13")
 def test_a_session_is_the_same_as_without_us_whatever_is_wrong_with_the_hook(
     opencode: OpenCode,
 ) -> None:

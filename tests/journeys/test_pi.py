@@ -80,6 +80,7 @@ def once(client: Client, query: str, *, rows_at_least: int = 1) -> list[tuple[An
     raise AssertionError(f"nothing came of {query}")
 
 
+@requirement("R07")
 def test_what_is_known_reaches_the_model_where_it_is_needed(pi: Pi, shop: Path) -> None:
     read = calls("read", path=".pi/skills/pack/SKILL.md")
 
@@ -126,6 +127,7 @@ def test_a_skill_that_the_user_calls_brings_its_notes_and_no_project_has_to_be_t
     assert OF_SHOP in text(behind)
 
 
+@requirement("R07")
 def test_the_model_can_note_and_recall_with_tools_of_its_own(pi: Pi, shop: Path) -> None:
     lesson = {"kind": "gotcha", "intent": "packing", "delta": "Paper tape does not hold in rain."}
 
@@ -152,6 +154,7 @@ def test_the_model_can_note_and_recall_with_tools_of_its_own(pi: Pi, shop: Path)
     assert rows(pi, "SELECT DISTINCT source FROM notes WHERE text LIKE '%rain%'") == [("agent",)]
 
 
+@requirement("R12")
 def test_what_went_wrong_in_one_client_is_told_in_the_other_before_it_goes_wrong_again(
     claude: ClaudeCode, pi: Pi, shop: Path
 ) -> None:

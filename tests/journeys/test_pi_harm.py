@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.script import calls
+from tests.requirements import requirement
 from tests.stores.support import Clock, bytes_under, learn, opened
 
 import twiceshy
@@ -66,6 +67,7 @@ def session(pi: Pi, project: Path) -> tuple[int, str, str, str]:
     return ran.code, ran.out, ran.err, json.dumps(sent)
 
 
+@requirement("R13")
 def test_a_session_is_the_same_as_without_us_whatever_is_wrong(pi: Pi) -> None:
     project = pi.lab.project("shop")
     pi.lab.twiceshy("install", "pi", "--yes")
@@ -91,6 +93,7 @@ def test_a_session_is_the_same_as_without_us_whatever_is_wrong(pi: Pi) -> None:
     assert (LESSON in without_us[3], LESSON in with_us[3]) == (False, True)
 
 
+@requirement("R13")
 def test_when_we_are_taken_out_nothing_of_us_is_left(pi: Pi) -> None:
     project = pi.lab.project("shop")
     pi.settings.write_text(SETTINGS)

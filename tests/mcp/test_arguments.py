@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.mcp.conftest import Client
+from tests.requirements import requirement
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.mcp.arguments import Argument, ArgumentError, checked, schema_of
@@ -41,6 +42,7 @@ BAD: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
 ]  # fmt: skip
 
 
+@requirement("R02")
 @pytest.mark.parametrize(("tool", "given", "words"), BAD)
 def test_a_wrong_argument_is_named_with_what_is_allowed_and_nothing_is_written(
     client: Client, tool: str, given: dict[str, Any], words: tuple[str, ...]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.hooks.conftest import Client as HookClient
 from tests.mcp.conftest import Client, twiceshy
+from tests.requirements import requirement
 
 from twiceshy.mcp import hook
 
@@ -36,6 +37,7 @@ def as_text(fields: dict[str, object]) -> dict[str, object]:
     return {**texts, "agent_id": "", "prompt": ""}
 
 
+@requirement("R03")
 @pytest.mark.parametrize("form", [dict, as_text], ids=["objects", "texts"])
 def test_an_event_is_answered_as_the_hook_answers_it(
     client: Client, project: Path, form: Any

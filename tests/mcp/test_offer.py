@@ -2,6 +2,7 @@
 
 import pytest
 from tests.mcp.conftest import Client
+from tests.requirements import requirement
 
 from twiceshy.core.note import KINDS
 from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS, Tool
@@ -10,12 +11,14 @@ LISTED = "skill_recall skill_note recall note search handoff feedback status".sp
 READING = {"skill_recall", "recall", "search", "status"}
 
 
+@requirement("R01")
 def test_eight_tools_are_listed_and_no_alias(client: Client) -> None:
     tools = client.tools()
 
     assert [tool.name for tool in tools] == LISTED
 
 
+@requirement("R01")
 def test_every_tool_says_what_it_does_to_the_store(client: Client) -> None:
     tools = client.tools()
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from anyio.from_thread import BlockingPortal
 from tests.mcp.conftest import PATIENCE, Client, Connect, Wire, a_process, twiceshy
+from tests.requirements import requirement
 
 from twiceshy.stores.sqlite import connect as opening
 
@@ -29,6 +30,7 @@ def counted(home: Path) -> int:
     return int(count)
 
 
+@requirement("R01")
 def test_a_client_of_the_sdk_calls_every_tool_over_stdio(far: Client) -> None:
     tools = [tool.name for tool in far.tools()]
 
@@ -103,6 +105,7 @@ def test_what_libraries_and_children_print_goes_to_stderr_and_they_read_nothing(
     assert "noise from a child" in err
 
 
+@requirement("R02")
 @pytest.mark.parametrize("how", ["eof", "SIGTERM", "SIGINT"])
 def test_a_server_leaves_with_its_client_at_once_and_alone(wire: Wire, how: str) -> None:
     wire.hello()
@@ -234,6 +237,7 @@ def test_a_server_holds_no_lock_between_calls(client: Client, home: Path) -> Non
     assert "numbered" in client.do("search", query="orders")
 
 
+@requirement("R02")
 def test_a_store_that_cannot_be_opened_is_told_and_the_server_goes_on(
     client: Client, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -105,6 +105,7 @@ def test_a_general_note_is_sent_to_the_other_tool_and_nothing_is_kept(
     assert notes(project, monkeypatch) == []
 
 
+@requirement("U134")
 @pytest.mark.parametrize("tool", ["skill_note", "skill_recall"])
 def test_a_skill_that_is_nowhere_is_not_found_and_every_place_is_named(
     client: Client, project: Path, tmp_path: Path, tool: str
@@ -118,6 +119,7 @@ def test_a_skill_that_is_nowhere_is_not_found_and_every_place_is_named(
         assert str(place) in said
 
 
+@requirement("U134")
 @pytest.mark.parametrize("tool", ["skill_note", "skill_recall"])
 def test_a_skill_without_its_opt_in_is_not_enabled_and_both_forms_are_named(
     client: Client, tool: str, monkeypatch: pytest.MonkeyPatch
@@ -156,6 +158,7 @@ def test_when_the_user_wants_no_notes_of_skills_the_setting_is_named(
     assert "skills.policy" in said
 
 
+@requirement("U134")
 def test_a_skill_that_has_no_notes_yet_is_no_error(client: Client) -> None:
     answer = client.call("skill_recall", skill="release", intent="tag it")
 
@@ -171,6 +174,7 @@ def test_a_skill_without_a_file_is_recalled_if_it_has_notes(client: Client, proj
     assert "Noted" in client.do("skill_note", **{**GIVEN, "skill": "built-in", "delta": "Other."})
 
 
+@requirement("R01")
 def test_the_aliases_are_the_same_tools(client: Client) -> None:
     client.do("ctx_skill_note", **GIVEN)
 
@@ -180,6 +184,7 @@ def test_the_aliases_are_the_same_tools(client: Client) -> None:
     assert LESSON in by_alias
 
 
+@requirement("R05")
 def test_recalling_a_skill_gives_the_very_bytes_that_loading_it_would(
     client: Client, project: Path
 ) -> None:

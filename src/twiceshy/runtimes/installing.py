@@ -110,6 +110,15 @@ def on_path(program: str, environ: Mapping[str, str]) -> bool:
     return bool(Command((program,), environ).program)
 
 
+def skill_file(folder: str, inside: str, name: str) -> str:
+    """Write a SKILL.md for ``doctor``, where a client that loads skills by reading them looks for it."""
+    path = os.path.join(folder, inside, "skills", name, "SKILL.md")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"---\nname: {name}\ndescription: Look after a patient.\n---\n")
+    return path
+
+
 def hook_file(here: Here) -> dict[str, tuple[bytes, int]]:
     """Return the launcher that hook lines name, for ``Wanted.files``."""
     return {here.launcher: (launcher.script(here.home, here.target).encode(), launcher.MODE)}

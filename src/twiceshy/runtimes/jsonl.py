@@ -188,6 +188,15 @@ def first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object
         return
 
 
+def folders(place: str) -> list[str]:
+    """Return the folders in a folder, without links: they may lead anywhere."""
+    try:
+        with os.scandir(place) as entries:
+            return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
+    except (OSError, ValueError):
+        return []
+
+
 def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
     """Return the names of a folder's files that end so, without links: they may lead anywhere."""
     try:

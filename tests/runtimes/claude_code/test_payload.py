@@ -119,7 +119,7 @@ def test_every_recorded_payload_is_expected_to_be_something() -> None:
     assert recorded == set(EXPECTED)
 
 
-@requirement("U001")
+@requirement("U001", "A01")
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_payload_is_the_event_that_it_should_be(name: str) -> None:
     given = payload(name)

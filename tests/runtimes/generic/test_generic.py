@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.requirements import requirement
 
 import twiceshy
 from twiceshy.core.errors import ConfigError
@@ -32,6 +33,7 @@ def install(here: Here, *files: Path) -> None:
     plan_install(here, wanted(here, [str(file) for file in files])).execute(here.home)
 
 
+@requirement("R11")
 def test_the_server_and_the_rules_go_where_the_user_says(
     here: Here, servers: Path, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.requirements import requirement
 from tests.runtimes.opencode.plugin_host import (
     AGENT,
     PACKAGE,
@@ -34,6 +35,7 @@ def texts(output: dict[str, Any]) -> list[str]:
     return [part["text"] for part in output["parts"]]
 
 
+@requirement("U003", "R06")
 def test_the_plugin_has_one_export_and_imports_nothing_but_node(host: Host) -> None:
     ran = host.run()
 

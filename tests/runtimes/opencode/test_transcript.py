@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.requirements import requirement
 from tests.runtimes.opencode.database import (
     AGENT,
     COLUMNS,
@@ -38,6 +39,7 @@ def first_number(position: str) -> int:
     return int(position.partition("-")[0])
 
 
+@requirement("R06")
 def test_a_second_pass_reads_only_what_is_new(database: Database) -> None:
     database.said(1, "pack")
     first = read(database.place())

@@ -10,7 +10,7 @@ import os
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.names import session_name
-from twiceshy.runtimes.jsonl import first_records, plain_files, written_at
+from twiceshy.runtimes.jsonl import first_records, folders, plain_files, written_at
 from twiceshy.runtimes.opening import Opening
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -39,7 +39,7 @@ def transcripts_of(cwd: str, projects: str) -> list[str]:
 
 def everywhere(projects: str) -> list[str]:
     """Return the files of all sessions of all projects: the oldest first, forks last."""
-    found = [path for folder in _folders(projects) for path in _files(folder)]
+    found = [path for folder in folders(projects) for path in _files(folder)]
     began = [(opening_of(path).at, written_at(path), path) for path in found]
     return [path for *_, path in sorted(began)]
 
@@ -47,7 +47,7 @@ def everywhere(projects: str) -> list[str]:
 def transcript_of(session: str, projects: str) -> str:
     """Return the file of a session; nothing if none, or more than one, says that it is."""
     name = session_name(session) + _SUFFIX
-    found = [path for folder in _folders(projects) for path in _files(folder, only=name)]
+    found = [path for folder in folders(projects) for path in _files(folder, only=name)]
     own = [path for path in found if opening_of(path).sessions in (frozenset(), {session})]
     return own[0] if len(own) == 1 else ""
 
@@ -71,14 +71,6 @@ def _in_slug(character: str) -> str:
     if character.isascii() and character.isalnum():
         return character
     return "--" if ord(character) > 0xFFFF else "-"  # JavaScript counts these as two
-
-
-def _folders(projects: str) -> list[str]:
-    try:
-        with os.scandir(projects) as entries:
-            return sorted(entry.path for entry in entries if entry.is_dir())
-    except (OSError, ValueError):
-        return []
 
 
 def _files(folder: str, *, only: str = "") -> Iterator[str]:

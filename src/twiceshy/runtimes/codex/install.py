@@ -16,6 +16,7 @@ from twiceshy.runtimes.installing import (
     hook_file,
     on_path,
     server_file,
+    skill_file,
 )
 from twiceshy.runtimes.plan import read
 
@@ -80,10 +81,7 @@ def trouble(here: Here) -> str:
 
 def sample(folder: str, skill: str) -> dict[str, object]:
     """Return what the client sends when a skill was loaded in a folder, which is when its file was read."""
-    path = os.path.join(folder, ".agents", "skills", skill, "SKILL.md")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"---\nname: {skill}\ndescription: A skill that doctor reads.\n---\n")
+    skill_file(folder, ".agents", skill)
     return {
         "session_id": "twiceshy-doctor",
         "turn_id": "twiceshy-doctor",

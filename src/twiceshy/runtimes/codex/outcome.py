@@ -6,15 +6,10 @@ The rollout's tail is looked at as bytes; a status that cannot be found there is
 
 from __future__ import annotations
 
-try:
-    import posix as system
-except ImportError:  # Windows
-    import nt as system  # type: ignore[no-redef]  # the same functions under another name
-
 from twiceshy.runtimes.fields import field
+from twiceshy.runtimes.tail import last_lines
 
 _TAIL = 1 << 19  # bytes; what one call printed is cut to a fifth of that by the client
-_ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
 _CODE = b'"exit_code":'
 _PLACE = b"file://"
 
@@ -61,22 +56,11 @@ def _line(raw: bytes) -> bytes:
 
 
 def _rollout(raw: bytes) -> list[bytes]:
-    """Return the last records of a payload's rollout; nobody waits for a pipe, no link is followed."""
+    """Return the last records of a payload's rollout."""
     path = field(b"transcript_path", raw)
     if b"\\" in path or not path.startswith(b"/"):
         return []
-    try:
-        handle = system.open(path, system.O_RDONLY | _ONLY_FILES)
-    except (OSError, ValueError):
-        return []
-    try:
-        size = system.fstat(handle).st_size
-        system.lseek(handle, max(0, size - _TAIL), 0)
-        return system.read(handle, _TAIL).splitlines()
-    except OSError:
-        return []
-    finally:
-        system.close(handle)
+    return last_lines(path, _TAIL)
 
 
 def _number(line: bytes) -> bytes:

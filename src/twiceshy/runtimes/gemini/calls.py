@@ -7,22 +7,17 @@ error that both tell of is one error.
 
 from __future__ import annotations
 
-try:
-    import posix as system
-except ImportError:  # Windows
-    import nt as system  # type: ignore[no-redef]  # the same functions under another name
-
 from zlib import crc32
 
 from twiceshy.core.jsontext import write
 from twiceshy.runtimes.fields import field
+from twiceshy.runtimes.tail import last_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _TAIL = 1 << 18  # bytes; the message that makes a call is the last one, and holds no output yet
-_ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
 _LONGEST_ID = 100
 
 
@@ -39,7 +34,7 @@ def call_id(message: str, tool: str, arguments: Mapping[str, object]) -> str:
 
 def calling_message(chat: str) -> str:
     """Return the id of the agent's last message in a chat; nothing if it cannot be found."""
-    for line in reversed(_tail(chat).splitlines()):
+    for line in reversed(last_lines(chat, _TAIL)):
         if line.startswith(b'{"id":') and field(b"type", line) == b"gemini":
             return field(b"id", line).decode("ascii", "replace")
     return ""
@@ -48,19 +43,3 @@ def calling_message(chat: str) -> str:
 def _is_id(text: str) -> bool:
     plain = text.replace("-", "").replace("_", "")
     return len(text) <= _LONGEST_ID and text.isascii() and plain.isalnum()
-
-
-def _tail(path: str) -> bytes:
-    """Return the end of a file; nobody waits for a pipe, and a link is not followed."""
-    try:
-        handle = system.open(path, system.O_RDONLY | _ONLY_FILES)
-    except (OSError, ValueError):
-        return b""
-    try:
-        size = system.fstat(handle).st_size
-        system.lseek(handle, max(0, size - _TAIL), 0)
-        return system.read(handle, _TAIL)
-    except OSError:
-        return b""
-    finally:
-        system.close(handle)

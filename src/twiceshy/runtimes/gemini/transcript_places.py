@@ -6,7 +6,7 @@ import os
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.names import session_name
-from twiceshy.runtimes.jsonl import first_records, plain_files, text_at, written_at
+from twiceshy.runtimes.jsonl import first_records, folders, plain_files, text_at, written_at
 from twiceshy.runtimes.opening import Opening
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -67,19 +67,11 @@ def _safe(session: str) -> str:
 
 
 def _chats(folder: str) -> Iterator[str]:
-    for project in _folders(folder):
+    for project in folders(folder):
         chats = os.path.join(project, CHATS)
         for name in plain_files(chats, SUFFIX):
             if name.startswith(_CHAT):
                 yield os.path.join(chats, name)
-
-
-def _folders(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
-    except (OSError, ValueError):
-        return []
 
 
 def _project_of(path: str) -> str:

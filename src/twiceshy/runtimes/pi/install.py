@@ -7,7 +7,7 @@ import os
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import launcher
 from twiceshy.runtimes.edits import text_of
-from twiceshy.runtimes.installing import Wanted, client_folder, hook_file, on_path
+from twiceshy.runtimes.installing import Wanted, client_folder, hook_file, on_path, skill_file
 from twiceshy.runtimes.pi.package import RUNTIME, Listed, files, switched_off
 from twiceshy.runtimes.plan import read
 
@@ -63,10 +63,7 @@ def trouble(here: Here) -> str:
 
 def sample(folder: str, skill: str) -> dict[str, object]:
     """Return what our extension sends when the agent has read a SKILL.md, which is made here."""
-    path = os.path.join(folder, ".pi", "skills", skill, "SKILL.md")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"---\nname: {skill}\ndescription: Look after a patient.\n---\n")
+    path = skill_file(folder, ".pi", skill)
     return {
         "hook_event_name": "PostToolUse",
         "session_id": "twiceshy-doctor",

@@ -9,7 +9,7 @@ import os
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.names import session_name
-from twiceshy.runtimes.jsonl import first_records, plain_files, text_at, written_at
+from twiceshy.runtimes.jsonl import first_records, folders, plain_files, text_at, written_at
 from twiceshy.runtimes.opening import Opening
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -73,7 +73,7 @@ def _parts(name: str) -> tuple[str, str, str]:
 
 
 def _files(folder: str) -> Iterator[str]:
-    for place in (folder, *_folders(folder)):
+    for place in (folder, *folders(folder)):
         for name in plain_files(place):
             path = os.path.join(place, name)
             if wrote(path) and _is_session(session_of(path)):
@@ -85,11 +85,3 @@ def _is_session(text: str) -> bool:
         return bool(session_name(text))
     except UnsafeNameError:
         return False
-
-
-def _folders(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
-    except (OSError, ValueError):
-        return []
