@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.cli.terminal import answered
+from tests.requirements import requirement
 
 SERVERS = '{"mcpServers": {}}\n'
 
@@ -253,3 +254,11 @@ def test_only_any_other_client_has_files_to_name(twiceshy: Command, servers: Pat
 
     assert "twiceshy install generic" in refused.err
     assert servers.read_text() == SERVERS
+
+
+@requirement("R11")
+def test_what_is_only_printed_needs_nobodys_consent(twiceshy: Command) -> None:
+    ran = twiceshy("install", "generic")
+
+    assert '"mcpServers"' in ran.out
+    assert "call the tool `recall`" in ran.out

@@ -77,7 +77,9 @@ def command(
     if only_plan:
         _show(config, plan, offer, with_starter=with_starter, as_json=as_json)
         return _code(names, plans)
-    done = _connect(config, plans, yes=yes, as_json=as_json)
+    # what is only printed changes nothing but our own folder, which needs nobody's consent
+    printed = bool(offer) and names == [connecting.GENERIC]
+    done = _connect(config, plans, yes=yes or printed, as_json=as_json)
     ask = bool(done) and not yes and not as_json and not plan.empty
     chosen_model = _choose(config, distiller, ask=ask)
     added = _start(config, wanted=with_starter, ask=ask)

@@ -40,10 +40,10 @@ def print_plan(plan: Plan, *, home: str) -> None:
 
 
 def print_outline(plan: Plan, *, home: str) -> None:
-    """Print what happens to our own folder in one line a file, and to all others as a diff."""
+    """Print what is ours, and what goes, in one line a file, and all other changes as a diff."""
     _print_commands(plan.undo)
     for change in plan.changes:
-        if _inside(home, change.path):
+        if _inside(home, change.path) or change.after is None:
             click.echo(f"{change.what} {change.path}")
         else:
             click.echo(change.diff(), nl=False)
