@@ -13,6 +13,8 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.trigger import parsed
 from twiceshy.core.watchword import FOLDER, name_of, watchwords
 
+_GIT_SECONDS = 0.1
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 def post(app: App, project: str) -> None:
     """Write down what calls in a project must hold to be worth a look, as things stand."""
     triggers = map(parsed, app.store.triggers((*app.store.same_project(project), EVERYWHERE)))
-    lines = sorted({watchwords(trigger) for trigger in triggers if trigger})
-    _put(app.config.home, name_of(project.encode()), b"".join(lines))
+    lines = {watchwords(trigger) for trigger in triggers if trigger}
+    lines.update(_guarded(app, project))
+    _put(app.config.home, name_of(project.encode()), b"".join(sorted(lines)))
 
 
 def point(app: App, cwd: str, project: str) -> None:
@@ -32,6 +35,22 @@ def point(app: App, cwd: str, project: str) -> None:
     """
     post(app, project)
     _put(app.config.home, name_of(os.fsencode(cwd)), name_of(project.encode()).encode())
+
+
+def _guarded(app: App, project: str) -> list[bytes]:
+    """Return the lines for what the guards look at: names of files, and pushes under any name."""
+    if app.config.text("guards.mode") == "off":
+        return []
+    from twiceshy.core.guard import needles  # noqa: PLC0415 - most hooks post nothing
+    from twiceshy.projects.repository import has_aliases  # noqa: PLC0415 - the same
+
+    _, root = app.store.projects().get(project, ("", ""))
+    aliases: list[str] = []
+    if root and has_aliases(root):
+        from twiceshy.projects.outgoing import pushing_aliases  # noqa: PLC0415 - it starts git
+
+        aliases = pushing_aliases(root, patience=_GIT_SECONDS)
+    return needles(app.config.items("guards.protected"), aliases)
 
 
 def _put(home: str, name: str, content: bytes) -> None:

@@ -17,6 +17,7 @@ from tests.requirements import requirement
 
 from twiceshy.cli.config import command
 from twiceshy.config.edit import literal, with_value, without
+from twiceshy.config.quick import ALLOWED
 from twiceshy.config.settings import SETTINGS
 from twiceshy.core.errors import ConfigError
 
@@ -93,11 +94,7 @@ def test_the_list_of_all_settings_could_stand_in_a_file() -> None:
         ("update.check", "false\n", False),
         ("language", "auto\n", "auto"),
         ("redact.extra", "", []),
-        (
-            "guards.allowed",
-            ".env.example\n.env.sample\n.env.template\n.env.dist\n*.pub\n",
-            [".env.example", ".env.sample", ".env.template", ".env.dist", "*.pub"],
-        ),
+        ("guards.allowed", "".join(f"{name}\n" for name in ALLOWED), list(ALLOWED)),
         ("expiry.days", "", {}),
     ],
 )

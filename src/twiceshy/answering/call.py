@@ -23,7 +23,20 @@ _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it
 
 
 def before_call(desk: Desk, event: CallPending) -> str:
-    """Return what is known about this very call, unless the agent has it before its eyes."""
+    """Return what is known about this very call, and what the guards have to say about it."""
+    from twiceshy.core.guard import worth_a_look
+
+    known = _known(desk, event)
+    if not worth_a_look(event.tool, event.arguments, desk.app.config.items("guards.protected")):
+        return known
+    from twiceshy.answering.guard import guarded
+
+    # last: the guards make a ruling stricter, never milder
+    return "\n".join(filter(None, (known, guarded(desk, event))))
+
+
+def _known(desk: Desk, event: CallPending) -> str:
+    """Return what the notes say about a call, unless the agent has it before its eyes."""
     parts, tool = parts_of(event.arguments), family(event.tool)
     about = [
         match for match in _near(desk, event, _grams(parts)) if match.trigger.matches(tool, parts)

@@ -11,15 +11,23 @@ from twiceshy.core.errors import TwiceshyError
 
 # verb → what it does; the module of the same name holds the command
 COMMANDS = {
-    "install": "Connect a runtime, so that its sessions recall and leave notes.",
+    "install": "Connect a runtime, so that sessions recall and leave notes.",
     "uninstall": "Take twiceshy out of a runtime again.",
     "note": "Write a note.",
     "distill": "Learn from transcripts.",
     "recall": "Show what an agent would be told.",
-    "inject": "Print what is known about a skill, for runtimes without hooks.",
+    "inject": "Print what is known of a skill, for runtimes without hooks.",
     "checkpoint": "Write something down about a skill in passing.",
     "flush": "Keep the lessons that a session wrote down.",
+    "extract-facts": "Make notes of the facts in a session file.",
+    "add-decision": "Write down what was decided, and why.",
+    "add-pattern": "Write down how things are done here.",
+    "add-issue": "Write down what is wrong.",
+    "resolve": "Say of an issue that it is resolved.",
+    "reopen": "Say of an issue that it is open again.",
+    "facts": "Count decisions, patterns and issues.",
     "search": "Find notes by words and filters.",
+    "episodes": "List what sessions were about.",
     "show": "Show one note, or all that a skill knows.",
     "list": "List notes.",
     "edit": "Change a note; its old wording stays in its history.",
@@ -61,7 +69,7 @@ class LazyGroup(click.Group):
         """Load one verb."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        beside = f"twiceshy.cli.{_KEYWORDS.get(cmd_name, cmd_name)}"
+        beside = f"twiceshy.cli.{_KEYWORDS.get(cmd_name, cmd_name).replace('-', '_')}"
         module = import_module(_ELSEWHERE.get(cmd_name, beside))
         command: click.Command = module.command
         return command

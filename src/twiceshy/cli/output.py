@@ -105,7 +105,7 @@ def change_line(entry: Entry) -> str:
 def _what(entry: Entry) -> str:
     fields = dict(entry.after or {})
     if entry.op == "write":
-        return one_line(clean(str(fields.get("text", ""))), limit=60)
+        return one_line(clean(str(fields.get("text") or fields.get("title", ""))), limit=60)
     parts = []
     for name, value in fields.items():
         before = (entry.before or {}).get(name)

@@ -11,6 +11,23 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# Names of files that usually hold secrets, and of those that only look so.
+PROTECTED = (
+    *(".env", ".env.*", "*.env", ".envrc", ".dev.vars", "*.pem", "*.key", "*.p8", "*.p12"),
+    *("*.pfx", "*.ppk", "*.jks", "*.keystore", "*.kdbx", "id_rsa", "id_dsa", "id_ecdsa"),
+    *("id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", ".netrc", "_netrc", ".npmrc", ".pypirc"),
+    *(".pgpass", ".my.cnf", ".htpasswd", ".git-credentials", ".vault-token", ".dockercfg"),
+    *(".boto", ".s3cfg", "credentials", "*credentials*.json", "*credentials*.y*ml"),
+    *("*credentials*.toml", "*credentials*.ini", "service-account*.json", "*.secret", ".secret"),
+    *(".secrets", "secret.y*ml", "secrets.json", "secrets.y*ml", "secrets.toml", "*password*.txt"),
+    *("*password*.csv", "kubeconfig", ".kube/config", ".aws/config", ".docker/config.json"),
+    "local.settings.json",
+)
+ALLOWED = (
+    *("*.example", "*.sample", "*.template", "*.dist", "*.example.*", "*.sample.*"),
+    *("*.template.*", "example.env", "sample.env", "*.pub", "*public*.pem", "*public*.key"),
+    "*.schema.json",
+)
 # The same as in the table of settings, which a test compares; loading that one takes 4 ms.
 DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "brief.skill_tokens": 500,
@@ -29,10 +46,14 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "rank.recency": 0.25,
     "rank.sightings": 0.15,
     "rank.half_life_days": 30.0,
+    "retention.state_days": 3,
     "retention.log_kilobytes": 1_024,
     "skills.policy": "auto",
     "learn.checkpoint_messages": 20,
     "holdout.share": 0.1,
+    "guards.mode": "warn",
+    "guards.protected": PROTECTED,
+    "guards.allowed": ALLOWED,
     "redact.extra": (),
     "hook.deadline_ms": 300,
     "hook.lock_ms": 100,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.config.quick import ALLOWED, PROTECTED
 from twiceshy.config.shapes import Address, Choice, Flag, Items, Number, Place, Text, Whole
 from twiceshy.core.value import Value
 
@@ -62,14 +63,6 @@ _ACTIONS = (
     ("configuring", ("config", "install", "upgrade", "package", "配置", "安装", "安裝", "設定")),
     ("designing", ("design", "architecture", "plan", "schema", "设计", "設計", "架构", "規劃")),
 )
-_PROTECTED = (
-    *(".env", ".env.*", "*.env", ".envrc", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks"),
-    *("*.keystore", "*.kdbx", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", ".npmrc"),
-    *(".pypirc", ".pgpass", ".htpasswd", ".git-credentials", "credentials", "*credentials*.json"),
-    *("*credentials*.y*ml", "*credentials*.toml", "*credentials*.ini", "*.secret", ".secrets"),
-    *("secrets.json", "secrets.y*ml", "secrets.toml", "*password*.txt", "*password*.csv"),
-)
-_ALLOWED = (".env.example", ".env.sample", ".env.template", ".env.dist", "*.pub")
 _KINDS = ("lesson", "decision", "pattern", "issue", "rule", "task", "page", "preference")
 
 SETTINGS: tuple[Setting, ...] = (
@@ -144,9 +137,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("keeper.banner", default=False, shape=Flag(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
     Setting("projects.patterns", (), Items(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),
     Setting("words.actions", (), Items(), "Words by the kind of work they betray; an empty list takes an entry out.", project="yes", table=True, entries=_ACTIONS),
-    Setting("guards.mode", "warn", Choice(("off", "warn", "ask", "deny")), "What a guard does.", project="stricter"),
-    Setting("guards.protected", _PROTECTED, Items(), "Names of files that hold secrets.", project="stricter"),
-    Setting("guards.allowed", _ALLOWED, Items(), "Names that look like it and are harmless."),
+    Setting("guards.mode", "warn", Choice(("off", "warn", "ask", "deny")), "What a guard does before a sensitive file is written, or a push sends, overwrites or deletes what it should not.", project="stricter"),
+    Setting("guards.protected", PROTECTED, Items(), "Names of files that hold secrets; * stands for anything, and one with a slash is about the end of a path.", project="stricter"),
+    Setting("guards.allowed", ALLOWED, Items(), "Names that look like it and are harmless."),
     # Shorter literals would blank out half of every note.
     Setting("redact.extra", (), Items(shortest=4), "Texts of your own that are redacted like secrets.", project="stricter", hidden=True),
     Setting("hook.deadline_ms", 300, Whole(10, 10_000), "Milliseconds after which a hook gives up quietly."),

@@ -21,29 +21,45 @@ def has_commit(root: str, commit: str, *, patience: float) -> bool:
     return _ask(root, "cat-file", "-e", f"{commit}^{{commit}}", patience=patience) is not None
 
 
+def listing(root: str, *question: str, patience: float) -> str:
+    """Return what git lists within the time, as far as it came; nothing if it refuses or fails."""
+    try:
+        said = _run(root, *question, patience=patience)
+    except subprocess.TimeoutExpired as late:
+        said = late.stdout
+    except (OSError, ValueError):
+        said = None
+    return (said or b"").decode("utf-8", "replace")
+
+
 def _ask(root: str, *question: str, patience: float) -> str | None:
-    """Return what git answers; none if it is missing, refuses or fails.
+    """Return what git answers; none if it is missing, refuses or fails."""
+    try:
+        said = _run(root, *question, patience=patience)
+    except subprocess.TimeoutExpired as late:
+        raise TimeoutError(f"git took longer than {patience} s") from late
+    except (OSError, ValueError):
+        return None
+    return None if said is None else said.decode("ascii", "replace").strip()
+
+
+def _run(root: str, *question: str, patience: float) -> bytes | None:
+    """Return what git writes; none if it fails.
 
     A repository of another owner is refused (``safe.directory``), and stays so: its config could
     name programs to run. For the same reason nothing is fetched, not even what a partial clone
     left out, and history is read as it was written, without replacements.
     """
-    command = [_GIT, "--no-replace-objects", "-c", "protocol.allow=never", "-C", root, *question]
-    try:
-        done = subprocess.run(
-            command,
-            env=_environment(root),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=patience,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as late:
-        raise TimeoutError(f"git took longer than {patience} s") from late
-    except (OSError, ValueError):
-        return None
-    return None if done.returncode else done.stdout.decode("ascii", "replace").strip()
+    done = subprocess.run(
+        [_GIT, "--no-replace-objects", "-c", "protocol.allow=never", "-C", root, *question],
+        env=_environment(root),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        timeout=patience,
+        check=False,
+    )
+    return None if done.returncode else done.stdout
 
 
 def _environment(root: str) -> dict[str, str]:

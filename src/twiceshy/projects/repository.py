@@ -73,6 +73,14 @@ def remote_url(common: str) -> str | None:
     return remotes["origin"] if "origin" in remotes else remotes[min(remotes)]
 
 
+def has_aliases(root: str) -> bool:
+    """Tell whether the settings of a repository, or of its user, speak of aliases."""
+    found = _at(root)
+    own = os.path.join(found.common, "config") if isinstance(found, Repository) else ""
+    places = (own, os.path.expanduser("~/.gitconfig"), os.path.expanduser("~/.config/git/config"))
+    return any("[alias" in _read(place).lower() for place in places if place)
+
+
 def marks(common: str) -> tuple[str, str] | None:
     """Return what tells this repository from a later one at its path, and this config from a later one.
 

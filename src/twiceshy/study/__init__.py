@@ -16,6 +16,7 @@ from twiceshy.core.outcome import judge
 from twiceshy.core.value import Value
 from twiceshy.curate import write as writing
 from twiceshy.curate.reconsider import reconsider
+from twiceshy.learn.episodes import Manner, keep_episodes
 from twiceshy.learn.notes import Ways
 from twiceshy.learn.observed import drafts_of, promote
 from twiceshy.learn.routines import keep_routines
@@ -173,21 +174,47 @@ def _where(app: App, source: Source) -> Where:
 def _learn(
     app: App, source: Source, where: Where, *, close: bool, progress: Callable[[str], object]
 ) -> Learned:
-    ways = _ways(app, where, source)
+    ways, summed = _ways(app, where, source), []
+
+    def sum_up(summary: str) -> None:
+        summed.append(summary)
+        ways.sum_up(summary)
+
     learned = learn(
         app.store,
         where,
         lambda after: reader_of(source.path).read(source.path, after=after),
         source.path,
-        ways=ways,
+        ways=ways.but(sum_up=sum_up),
         close=close,
         progress=progress,
+    )
+    keep_episodes(
+        app.store,
+        where,
+        lambda: reader_of(source.path).read(source.path),
+        source.path,
+        manner=_manner(app, where),
+        close=close,
+        compacted=bool(summed),
     )
     if close:
         keep_routines(app.store, where.project, where.session, ways)
         _judge(app, source, where)
         refine(app, where, lambda: reader_of(source.path).read(source.path))
     return learned
+
+
+def _manner(app: App, where: Where) -> Manner:
+    """Return how episodes of a project are told; a session in the user's home is about no project."""
+    name, _ = app.store.projects().get(where.project, ("", ""))
+    return Manner(
+        actions=app.config.table("words.actions"),
+        patterns=app.config.table("projects.patterns"),
+        name="" if where.root == wiring.user_home() else name,
+        every=app.config.integer("learn.checkpoint_messages"),
+        redact=app.redact,
+    )
 
 
 def _judge(app: App, source: Source, where: Where) -> None:

@@ -1,0 +1,146 @@
+"""How an episode tells of a stretch: a line of facts that can be read back, then what to know of it.
+
+A session and a checkpoint begin their summary with it. A compaction keeps the summary that its
+runtime wrote as it is, and has the facts behind its title.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.episode.stretch import LONGEST_REQUEST
+from twiceshy.core.signal import Episode
+from twiceshy.core.text import one_line
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.episode.stretch import Stretch
+    from twiceshy.core.signal import EpisodeKind
+
+LONGEST_SUMMARY = (
+    360  # a brief cuts remarks at 400, with the date before it; the last words matter
+)
+OF_SESSION = 8  # requests
+OF_CHECKPOINT = 10
+_LONGEST_DOING = 100
+_MOST_QUOTED = 3
+_AUTOMATIC, _BY_HAND = "auto", "manual"
+
+
+class About(Value):
+    """What is known of a stretch beside its steps: whose it was, and what was being done."""
+
+    session: str
+    project: str
+    tag: str
+    doing: str
+    transcript: str = ""
+
+
+class Facts(Value):
+    """What an episode says of itself in its line of facts, as far as it has one."""
+
+    messages: int = 0
+    tag: str = ""
+    doing: str = ""
+    trigger: str = ""
+    text: str = ""  # the summary without that line
+    title: str = ""
+
+
+def session_episode(stretch: Stretch, about: About) -> Episode:
+    """Return the one episode of a session; the same session gives the same id."""
+    requests = stretch.requests[-OF_SESSION:]
+    return _episode("end", "session", stretch, about).but(
+        summary=_summary(stretch, about, requests), requests=requests
+    )
+
+
+def checkpoint_episode(stretch: Stretch, about: About) -> Episode:
+    """Return what a session was about when so many messages had been said."""
+    requests = stretch.requests[-OF_CHECKPOINT:]
+    return _episode("checkpoint", f"checkpoint:{stretch.messages}", stretch, about).but(
+        summary=_summary(stretch, about, requests), requests=requests
+    )
+
+
+def compact_episode(
+    stretch: Stretch, about: About, *, step: str, automatic: bool, summary: str
+) -> Episode:
+    """Return what went before a compaction, the summary it left, and what triggered it."""
+    trigger = _AUTOMATIC if automatic else _BY_HAND
+    counted = _counted(stretch.messages)
+    return _episode("compact", f"compact:{step}", stretch, about).but(
+        title=f"{stretch.title} ({trigger}, after {counted})".strip(),
+        summary=summary,
+        requests=stretch.requests[-OF_SESSION:],
+    )
+
+
+def facts_of(episode: Episode) -> Facts:
+    """Read back what an episode says of itself; what it does not say is empty."""
+    if episode.kind == "compact":
+        return _of_compaction(episode)
+    line, _, rest = episode.summary.partition("\n")
+    head, _, work = line.removesuffix(":").partition("; ")
+    counted, _, tag = head.partition(" on ")
+    messages = _number(counted)
+    if not messages:  # somebody else wrote it
+        return Facts(title=episode.title, text=episode.summary)
+    return Facts(messages, tag, work, title=episode.title, text=rest)
+
+
+def _of_compaction(episode: Episode) -> Facts:
+    title, opened, facts = episode.title.rpartition("(")
+    trigger, _, counted = facts.removesuffix(")").partition(", after ")
+    if not opened or trigger not in (_AUTOMATIC, _BY_HAND):
+        return Facts(title=episode.title, text=episode.summary)
+    return Facts(_number(counted), trigger=trigger, title=title.strip(), text=episode.summary)
+
+
+def _episode(kind: EpisodeKind, part: str, stretch: Stretch, about: About) -> Episode:
+    return Episode(
+        id=episode_id(about.session, part),
+        kind=kind,
+        session=about.session,
+        project=about.project,
+        started_at=stretch.started_at,
+        ended_at=stretch.ended_at,
+        title=stretch.title,
+        tools=stretch.tools,
+        files=stretch.files,
+        transcript=about.transcript,
+    )
+
+
+def episode_id(session: str, part: str) -> str:
+    """Return the id by which a part of a session is known again."""
+    import hashlib  # noqa: PLC0415 - loads a shared library, and only processes apart come here
+
+    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode()).hexdigest()[:31]
+
+
+def _summary(stretch: Stretch, about: About, requests: tuple[str, ...]) -> str:
+    """Write the line of facts, then the title and the last requests, as far as they fit."""
+    work = f"; {one_line(about.doing, limit=_LONGEST_DOING)}" if about.doing else ""
+    told = f"{_counted(stretch.messages)} on {about.tag}{work}:\n{stretch.title}"
+    last: list[str] = []
+    for request in reversed(requests[-_MOST_QUOTED:]):
+        quoted = f'"{one_line(request, limit=LONGEST_REQUEST // 2)}"'
+        if len(told) + len(_asked([quoted, *last])) > LONGEST_SUMMARY:
+            break
+        last.insert(0, quoted)
+    return told + (_asked(last) if last and stretch.messages > 1 else "")
+
+
+def _asked(last: list[str]) -> str:
+    return f". Last asked: {', '.join(last)}"
+
+
+def _counted(messages: int) -> str:
+    return f"{messages} message{'s' if messages != 1 else ''}"
+
+
+def _number(counted: str) -> int:
+    number, _, unit = counted.partition(" ")
+    counts = number.isascii() and number.isdecimal() and unit in ("message", "messages")
+    return int(number) if counts else 0

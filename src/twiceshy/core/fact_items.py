@@ -1,0 +1,150 @@
+"""One item of a list becomes one fact: its type, its reason or state, its files and concepts."""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.note import KINDS
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    FactKind = Literal["decision", "pattern", "issue"]
+
+OTHER = "other"
+STATES = {
+    "open": "open",
+    "reopened": "open",
+    "unresolved": "open",
+    "resolved": "resolved",
+    "fixed": "resolved",
+    "closed": "resolved",
+    "done": "resolved",
+    "wontfix": "resolved",
+    "won't fix": "resolved",
+}
+# A type is made of words; "[#12]" and "[REDACTED:jwt]" are text, "[x](y)" is a link.
+_TYPE = re.compile(r"[*_`]*\[([ xX]?|[^\W\d][\w |/,-]{0,80})\](?!\()[*_`]*\s*")
+_CHECKED = {"x": "resolved", "": "open"}
+# A colon ends the content when a blank follows it, which none in a URL, a time, a path or a name in
+# code has; the full-width one needs no blank. What stands between backquotes is code.
+_COLON = re.compile(r"`[^`]*`|(?<!:):(?=\s|$)|(?<!\d)：|：(?!\d)")
+_STATE = "|".join(map(re.escape, STATES))
+_ENDS_IN_STATE = re.compile(rf"(?i)(.*?)\s*(?:[:：]|\s[-–—]|[(\[])\s*({_STATE})\s*[)\].!。]*")
+_HOW_RESOLVED = re.compile(
+    r"(?i)(resolved|fixed|closed)(?:\s+(?:by|in|with|since|via|on)\b|[,;(])"
+)
+_TEMPLATE = frozenset(
+    (
+        "content",
+        "content: reason",
+        "description",
+        "description: open|resolved",
+        "description: open",
+    )
+)
+_NOTHING = frozenset(("none", "n/a", "nothing", "-", "…", "...", "无", "無"))
+_PRIVATE = "[PRIVATE]"
+
+
+class Fact(Value):
+    """A decision, a pattern or an issue; ``state`` is empty if the file does not tell it."""
+
+    kind: FactKind
+    text: str
+    line: int
+    subtype: str = OTHER
+    why: str = ""
+    state: str = ""
+    files: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+
+
+class Item(Value):
+    """An item: its lines by number, what they say without bullet, and what is listed below it."""
+
+    kind: FactKind
+    lines: list[tuple[int, str]]
+    said: list[str]
+    details: dict[str, list[str]]
+
+
+def fact_of(item: Item) -> Fact | str:
+    """Return the fact that an item states, or why it states none."""
+    whole = " ".join(" ".join(item.said).split())
+    named = _TYPE.match(whole)
+    label = named[1].strip().casefold() if named else ""
+    text = whole[named.end() :] if named else whole
+    if named and _PRIVATE.casefold() == f"[{label}]":  # the gate was here; it is no type
+        label, text = "", whole
+    if trouble := _trouble(text):
+        return trouble
+    subtype = subtype_of(item.kind, label)
+    fact = Fact(
+        item.kind, text, item.lines[0][0], subtype, state=_CHECKED.get(label, "") if named else ""
+    )
+    match item.kind:
+        case "decision":
+            fact = _with_reason(fact)
+        case "issue":
+            fact = _with_state(fact)
+        case "pattern":
+            fact = fact.but(state="")
+    return _with_details(fact, item.details) if fact.text else "it says nothing"
+
+
+def subtype_of(kind: FactKind, label: str) -> str:
+    """Return the type that a label names; one that nobody knows, or several at once, is ``other``."""
+    name = "-".join(label.casefold().replace("_", " ").split())
+    return name if name in KINDS[kind][0] else OTHER
+
+
+def state_of(word: str) -> str:
+    """Return the state of an issue that a word stands for, or nothing."""
+    return STATES.get(word.strip(" .!。").casefold(), "")
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the items of a list with commas, each once, without the quotes that Markdown likes."""
+    parts = (part.strip().strip("`").strip() for part in re.split("[,，、]", text))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _trouble(text: str) -> str:
+    if text.casefold() in _TEMPLATE:
+        return "the template was not filled in"
+    if text.rstrip(".。").casefold() in _NOTHING or not text.strip(" :：."):
+        return "it says nothing"
+    return "it says nothing that is not private" if text == _PRIVATE else ""
+
+
+def _with_reason(fact: Fact) -> Fact:
+    for found in _COLON.finditer(fact.text):
+        if found[0].startswith("`"):
+            continue
+        text, why = fact.text[: found.start()].strip(), fact.text[found.end() :].strip()
+        return fact.but(text=text, why=why, state="")
+    return fact.but(state="")
+
+
+def _with_state(fact: Fact) -> Fact:
+    ends = _ENDS_IN_STATE.fullmatch(fact.text)
+    if ends and ends[1]:
+        return fact.but(text=ends[1], state=STATES[ends[2].casefold()])
+    for found in _COLON.finditer(fact.text):
+        told = fact.text[found.end() :].strip()
+        if not found[0].startswith("`") and _HOW_RESOLVED.match(told):
+            return fact.but(text=fact.text[: found.start()].strip(), why=told, state="resolved")
+    return fact
+
+
+def _with_details(fact: Fact, details: dict[str, list[str]]) -> Fact:
+    states = [state_of(word) for word in details.get("state", ())]
+    return fact.but(
+        why="; ".join(filter(None, (fact.why, *details.get("why", ())))),
+        state=states[-1] if states else fact.state,
+        files=listed(",".join(details.get("files", ()))),
+        concepts=listed(",".join(details.get("concepts", ()))),
+    )

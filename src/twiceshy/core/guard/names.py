@@ -1,0 +1,48 @@
+"""Tell by its name whether a file holds secrets: patterns say so, and other patterns say that it only looks so."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class Names:
+    """Patterns of names: ``*`` stands for anything, and one with a slash is about the end of a path."""
+
+    def __init__(self, protected: Sequence[str], allowed: Sequence[str]) -> None:
+        self._protected = tuple(map(str.lower, protected))
+        self._allowed = tuple(map(str.lower, allowed))
+
+    def sensitive(self, path: str) -> bool:
+        """Tell whether a file of this name usually holds secrets."""
+        plain = path.replace("\\", "/").lower().rstrip("/")
+        return any(_fits(plain, each) for each in self._protected) and not any(
+            _fits(plain, each) for each in self._allowed
+        )
+
+    def among(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Return the sensitive ones, each once."""
+        return tuple(path for path in dict.fromkeys(paths) if self.sensitive(path))
+
+
+def _fits(path: str, pattern: str) -> bool:
+    parts = pattern.count("/") + 1
+    return _like("/".join(path.split("/")[-parts:]), pattern)
+
+
+def _like(name: str, pattern: str) -> bool:
+    """Match as a shell does, without loading patterns: a hook asks this of every call it looks at."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return name == pattern
+    *middle, last = rest
+    at = len(first)
+    if not name.startswith(first) or len(name) < at + len(last) or not name.endswith(last):
+        return False
+    for piece in middle:
+        found = name.find(piece, at, len(name) - len(last))
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True

@@ -1,0 +1,54 @@
+"""What every store does with stretches of work; only the port is used."""
+
+from tests.contracts.test_store import Another
+
+from twiceshy.core.episode.stretch import Stretch
+from twiceshy.core.episode.told import About, session_episode
+from twiceshy.core.ports import Store
+from twiceshy.core.signal import Episode
+
+ABOUT = About("s1", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
+STRETCH = Stretch(messages=2, title="Fix it all", requests=("Fix it all", "test it"), ended_at=5)
+
+
+def kept(store: Store) -> list[Episode]:
+    return store.episodes(("demo",), kinds=("end",))
+
+
+def test_an_episode_is_kept_once(store: Store) -> None:
+    episode = session_episode(STRETCH, ABOUT)
+
+    store.capture(episode)
+    store.capture(episode.but(title="Something else"))
+
+    assert kept(store) == [episode]
+
+
+def test_an_episode_is_changed_in_place_and_remembers_what_it_was(store: Store) -> None:
+    first = session_episode(STRETCH, ABOUT)
+    longer = session_episode(STRETCH.but(messages=3, files=("a.py",), ended_at=9), ABOUT)
+    store.capture(first)
+
+    now, before = longer.fields(), first.fields()
+    changed = {name: value for name, value in now.items() if value != before[name]}
+    with store.change():
+        store.record("edit", first.id, changed, before={name: before[name] for name in changed})
+
+    assert kept(store) == [longer]
+    assert [entry.op for entry in store.history(first.id)] == ["write", "edit"]
+    assert list(store.rebuild()) == [first.id]
+    assert kept(store) == [longer]
+
+
+def test_what_was_changed_reaches_another_store_whole(store: Store, another: Another) -> None:
+    store.capture(session_episode(STRETCH, ABOUT))
+    with store.change():
+        store.record("edit", kept(store)[0].id, {"title": "Fix half of it"})
+
+    with another() as other:
+        with other.change():
+            other.settle(other.take_in(store.everything()))
+        arrived = kept(other)
+
+    assert arrived == kept(store)
+    assert arrived[0].title == "Fix half of it"

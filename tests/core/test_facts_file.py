@@ -1,0 +1,113 @@
+"""facts.json is made of notes: ids are theirs, and its index names none that is gone."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.builders import NOW, a_note, an_id
+
+from twiceshy.core.facts_file import concepts_of, facts_file, facts_summary
+from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
+
+DECISION = a_note(
+    "Postgres over MySQL",
+    id=an_id(2),
+    kind="decision",
+    subtype="technology",
+    why="partial indexes",
+    files=("db/schema.sql",),
+    concepts=("storage",),
+)
+PATTERN = a_note("Errors carry a hint", id=an_id(3), kind="pattern", origin_session="")
+ISSUE = a_note(
+    "Login fails", id=an_id(1), kind="issue", subtype="bugfix", concepts=("auth", "storage")
+)
+
+
+def as_read(notes: list[Note]) -> Any:
+    return json.loads(json.dumps(facts_file(notes)))
+
+
+def test_the_file_has_the_shape_that_readers_of_facts_expect() -> None:
+    written = as_read([DECISION, PATTERN, ISSUE.but(learned_at=NOW + DAY)])
+
+    assert written == {
+        "_meta": {"counter": 0, "lastSave": "2026-11-03T00:00:00.000Z"},
+        "decisions": [
+            {
+                "id": DECISION.id,
+                "type": "technology",
+                "date": "2026-11-02",
+                "content": "Postgres over MySQL",
+                "reason": "partial indexes",
+                "files": ["db/schema.sql"],
+                "concepts": ["storage"],
+                "session": "session-1",
+            }
+        ],
+        "patterns": [
+            {
+                "id": PATTERN.id,
+                "type": "other",
+                "date": "2026-11-02",
+                "content": "Errors carry a hint",
+            }
+        ],
+        "issues": [
+            {
+                "id": ISSUE.id,
+                "type": "bugfix",
+                "date": "2026-11-02",
+                "content": "Login fails",
+                "status": "open",
+                "concepts": ["auth", "storage"],
+                "session": "session-1",
+            }
+        ],
+        "concepts": {"auth": [ISSUE.id], "storage": [ISSUE.id, DECISION.id]},
+    }
+
+
+def test_without_notes_there_is_nothing_and_nothing_was_saved() -> None:
+    empty: dict[str, object] = {"decisions": [], "patterns": [], "issues": [], "concepts": {}}
+
+    assert as_read([]) == {"_meta": {"counter": 0, "lastSave": None}, **empty}
+
+
+def test_an_issue_says_how_it_was_resolved() -> None:
+    (issue,) = as_read([ISSUE.but(state="resolved", why="a new cookie")])["issues"]
+
+    assert (issue["status"], issue["resolution"]) == ("resolved", "a new cookie")
+
+
+@given(st.lists(st.sampled_from([DECISION, PATTERN, ISSUE]), unique=True))
+def test_k5_k6_ids_stay_when_others_go_and_the_index_names_only_what_is_there(
+    notes: list[Note],
+) -> None:
+    written = as_read(notes)
+
+    ids = [fact["id"] for name in ("decisions", "patterns", "issues") for fact in written[name]]
+    assert sorted(ids) == sorted(note.id for note in notes)
+    assert {one for named in concepts_of(notes).values() for one in named} <= set(ids)
+
+
+def test_the_summary_counts_types_and_open_issues_and_names_concepts() -> None:
+    resolved = ISSUE.but(id=an_id(4), state="resolved", subtype="security")
+
+    told = facts_summary([DECISION, PATTERN, ISSUE, resolved])
+
+    assert told == [
+        "decisions: 1 (1 technology)",
+        "patterns: 1 (1 other)",
+        "issues: 2 (1 bugfix, 1 security)",
+        "open issues: 1",
+        "concepts: storage, auth",
+    ]
+
+
+def test_the_summary_names_ten_concepts_at_most() -> None:
+    many = a_note("Many", kind="pattern", concepts=tuple(f"c{n:02}" for n in range(20)))
+
+    assert facts_summary([many])[-1] == "concepts: " + ", ".join(f"c{n:02}" for n in range(10))

@@ -1,0 +1,156 @@
+"""What a session was about is known to the next one of its project, through the hook as clients start it."""
+
+from pathlib import Path
+
+import pytest
+from tests.hooks.sessions import MORNING, Session, learning, project_of, store_of
+from tests.requirements import requirement
+from tests.runtimes.claude_code.transcript_lines import a_file, a_record, by_user
+
+from twiceshy.core.episode.told import facts_of
+from twiceshy.core.signal import Episode
+
+SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
+KINDS = ("checkpoint", "compact", "end")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    return folder
+
+
+def asks(session: Session, *messages: str) -> None:
+    """Write the transcript of a session in which all this was said."""
+    common = {"sessionId": session.name, "cwd": str(session.project), "timestamp": MORNING}
+    said = [by_user(f"u{at}", text, **common) for at, text in enumerate(messages)]
+    a_file(session.transcript, *said)
+
+
+def rests(session: Session, event: str = "SessionEnd", **fields: object) -> None:
+    """Let a session rest, and wait until what that starts has ended."""
+    with learning(session) as learner:
+        session.told(event, **fields)
+        assert learner.ended()
+
+
+def kept(home: Path, project: Path, *kinds: str) -> list[Episode]:
+    with store_of(home) as store:
+        return store.episodes((project_of(project),), kinds=kinds or KINDS, limit=100)
+
+
+def test_the_next_session_is_told_where_the_last_one_ended(home: Path, shop: Path) -> None:
+    session = Session(shop)
+    session.start()
+    asks(session, "Fix the login form, it loses the token", "ok", "now add a test for it")
+
+    rests(session, reason="other")
+    brief = Session(shop, "session-2").start()
+
+    told = 'Fix the login form, it loses the token. Last asked: "Fix the login form'
+    assert "Last time here (2026-11-02): 3 messages on shop; fixing, testing: " in brief
+    assert told in brief
+    assert "now add a test for it" in brief
+
+
+def test_the_end_of_a_turn_is_enough_where_no_end_of_the_session_is_told(
+    home: Path, shop: Path
+) -> None:
+    session = Session(shop)
+    session.start()
+    asks(session, "Fix the login form, it loses the token")
+
+    rests(session, "Stop", stop_hook_active=False)
+
+    assert "Fix the login form" in Session(shop, "session-2").start()
+    assert Session(shop).start() == ""  # its own story is no news to it
+
+
+def test_m6_no_session_is_told_what_another_project_was_about(
+    home: Path, shop: Path, site: Path
+) -> None:
+    session = Session(shop)
+    session.start()
+    asks(session, "Fix the login form, it loses the token")
+
+    rests(session, reason="other")
+
+    assert Session(site, "session-2").start() == ""
+
+
+def test_m7_k13_without_its_transcript_a_session_leaves_no_episode(
+    home: Path, shop: Path, site: Path
+) -> None:
+    other = Session(site, "session-2")
+    other.start()
+    asks(other, "Rewrite the landing page of the site")
+    session = Session(shop)
+    session.start()
+
+    rests(session, reason="other")  # a moment after another project's transcript was written
+
+    assert kept(home, shop) == []
+
+
+def test_m16_no_secret_reaches_the_next_brief(home: Path, shop: Path) -> None:
+    session = Session(shop)
+    session.start()
+    asks(session, f"Log in with {SECRET} and fix the form")
+
+    rests(session, reason="other")
+    brief = Session(shop, "session-2").start()
+
+    assert "Log in with" in brief
+    assert SECRET[:14] not in brief
+    stored = b"".join(path.read_bytes() for path in home.glob("twiceshy.db*"))
+    assert SECRET.encode()[:14] not in stored
+
+
+@requirement("U085")
+def test_m12_save_points_of_sessions_side_by_side_lose_nothing(home: Path, shop: Path) -> None:
+    sessions = [Session(shop, f"session-{number}") for number in (1, 2)]
+    for session in sessions:
+        session.start()
+        asks(session, *(f"do the part number {number}" for number in range(25)))
+
+    with learning(*sessions) as learner:
+        for session in sessions:
+            session.told("Stop", stop_hook_active=False)
+        assert learner.ended()
+    for session in sessions:  # who found the other at work left it for later
+        rests(session, "Stop", stop_hook_active=False)
+
+    checkpoints, ends = kept(home, shop, "checkpoint"), kept(home, shop, "end")
+    assert {each.session for each in checkpoints} == {"session-1", "session-2"}
+    assert [facts_of(each).messages for each in checkpoints] == [20, 20]
+    assert [facts_of(each).messages for each in ends] == [25, 25]
+
+
+def test_a_compaction_is_told_with_its_trigger_once_the_transcript_has_it(
+    home: Path, shop: Path
+) -> None:
+    session = Session(shop)
+    session.start()
+    common = {"sessionId": session.name, "cwd": str(shop), "timestamp": MORNING}
+    said = by_user("u1", "Fix the login form, it loses the token", **common)
+    why = {"compactMetadata": {"trigger": "auto"}}
+    cut = a_record("system", "u2", subtype="compact_boundary", **why, **common)
+    left = by_user("u3", "Summary:\nWe fixed it.", isCompactSummary=True, **common)
+    a_file(session.transcript, said)
+    rests(session, "Stop", stop_hook_active=False)
+    a_file(session.transcript, said, cut, left)
+
+    summary = "<summary>We fixed it.</summary>"
+    rests(session, "PostCompact", trigger="auto", compact_summary=summary)
+
+    [compaction] = kept(home, shop, "compact")
+    assert compaction.summary == "We fixed it."
+    assert compaction.title == "Fix the login form, it loses the token (auto, after 1 message)"
