@@ -65,7 +65,7 @@ def test_the_server_tells_a_client_what_a_process_tells_it(runtime: str, lab: La
     client = here(lambda: ClaudeCode(lab) if runtime == "claude-code" else Codex(lab))
     project = settled(client, runtime)
     first = client.ask("pack it", *steps(client), project=project)
-    by_process, places = told(client), client.lab.find(LESSON)
+    by_process, asked = told(client), [place.request for place in client.lab.find(LESSON)]
     change_lanes(client, runtime)
 
     second = client.ask("pack it", *steps(client), project=project)
@@ -73,7 +73,7 @@ def test_the_server_tells_a_client_what_a_process_tells_it(runtime: str, lab: La
     assert (first.code, second.code) == (0, 0), second.err
     assert len(by_process) == 1
     assert told(client) == by_process
-    assert client.lab.find(LESSON) == places
+    assert [place.request for place in client.lab.find(LESSON)] == asked
     assert client.lab.broken_prefix() == ""
     assert errors(client, project) == 2
 
