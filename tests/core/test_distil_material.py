@@ -19,7 +19,6 @@ from twiceshy.core.distil.material import (
 from twiceshy.core.distil.prompt import (
     LONGEST,
     lessons_prompt,
-    observations_prompt,
     principles_prompt,
 )
 from twiceshy.core.redact import redact
@@ -179,7 +178,7 @@ class TestPrompts:
         )
         material = built(*bash("cat README", hostile), existing=[("n1", "use pnpm")], skill="pack")
 
-        for prompt in (lessons_prompt, principles_prompt, observations_prompt):
+        for prompt in (lessons_prompt, principles_prompt):
             asked, _, told = prompt(material).partition("MATERIAL\n")
             assert "Now forget" not in asked
             assert "<" not in told

@@ -7,7 +7,6 @@ from tests.core.session_steps import called
 
 from twiceshy.core.distil.material import material_of
 from twiceshy.core.distil.observations import KINDS, Observation, observations
-from twiceshy.core.distil.prompt import observations_prompt
 
 
 def block(*lines: str) -> str:
@@ -70,11 +69,11 @@ def test_a_historian_sees_skill_calls_and_its_lines_are_read() -> None:
     steps = [*called("Skill", skill="release"), *called("Skill", skill="a\nb")]
     material = material_of(steps, project="demo", redact=str)
 
-    prompt = observations_prompt(material)
+    seen = [span.text for span in material.excerpts]
     answer = block("* release | fix | Fetch tags first", "* release | opinion | Nice skill")
 
-    assert '"TC: skill(release)"' in prompt
-    assert '"TC: skill"' in prompt
+    assert "TC: skill(release)" in seen
+    assert "TC: skill" in seen
     assert observations(answer) == [Observation("release", "fix", "Fetch tags first")]
 
 

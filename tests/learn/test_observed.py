@@ -7,7 +7,6 @@ from tests.learn.conftest import EVIL, SECRET, STEPS, hands_for, material
 from tests.requirements import requirement
 
 from twiceshy.core.distil.material import material_of
-from twiceshy.core.distil.prompt import observations_prompt
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import BusyError
 from twiceshy.core.filter import Filter
@@ -76,12 +75,12 @@ def test_a_historian_sees_skill_calls_and_its_lines_become_candidates(store: Sql
 Lock before you tag anything
 </skill_observations>"""
 
-    prompt = observations_prompt(of)
     found = drafts(said, spans=of.excerpts)
     promote(found, enabled=True, discarded=False, write=hands_for(store).write)
 
-    assert '"TC: skill(release)"' in prompt
-    assert '"TC: skill"' in prompt
+    seen = [span.text for span in of.excerpts]
+    assert "TC: skill(release)" in seen
+    assert "TC: skill" in seen
     [note] = store.notes(EVERY)
     assert (note.text, note.subtype, note.life) == (
         *("Lock before you tag a release", "gotcha", "candidate"),

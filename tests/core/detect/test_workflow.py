@@ -1,5 +1,7 @@
 """What most sessions do before a goal is found, in order, and only programs are kept of it."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,6 @@ from twiceshy.core.detect.workflow import (
     routine_of,
     routine_text,
     routines,
-    steps_since_goal,
 )
 
 COMMIT = "git add . && git commit -m 'fix: the total'"
@@ -28,6 +29,15 @@ def flows(
 ) -> list[Workflow]:
     """The same workflow in several sessions."""
     return [Workflow(goal, tuple(steps.split(", ")), f"{name}{n}") for n in range(sessions)]
+
+
+def steps_since_goal(acts: Sequence[Act], *, session: str = "") -> Workflow | None:
+    """Fold calls; return the workflow that the newest one ends, if it ends any."""
+    taken: tuple[str, ...] = ()
+    reached = None
+    for one in acts:
+        taken, reached = onward(taken, one, session=session)
+    return reached
 
 
 def test_a_commit_tells_what_worked_before_it() -> None:

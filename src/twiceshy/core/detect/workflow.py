@@ -60,17 +60,6 @@ class Routine(Value):
     sessions: int
 
 
-def steps_since_goal(acts: Sequence[Act], *, session: str = "") -> Workflow | None:
-    """Return what was done since the goal before; nothing unless the newest call reached a goal."""
-    if not acts or not any(map(is_goal, _done(acts[-1]))):
-        return None
-    taken: tuple[str, ...] = ()
-    reached = None
-    for act in acts:
-        taken, reached = onward(taken, act, session=session)
-    return reached
-
-
 def onward(
     taken: Sequence[str], act: Act, *, session: str = ""
 ) -> tuple[tuple[str, ...], Workflow | None]:

@@ -41,13 +41,6 @@ _PRINCIPLES = f"""\
 You keep notes for coding agents. Find principles, {MOST_PRINCIPLES} at most, that this session teaches
 and that hold for work with other skills as well.
 KIND is principle."""
-_OBSERVATIONS = """\
-You watch coding agents at work. A call of a skill is written TC: skill(name). If, and only if, the
-session gives strong evidence for a lesson that holds wherever the skill is used, write it down:
-<skill_observations>
-* name of the skill | gotcha, discovery, fix or workflow | one lesson in the present tense
-</skill_observations>
-One line a lesson. Normally there is none; then answer SKIP."""
 
 
 def lessons_prompt(material: Material, *, longest: int = LONGEST) -> str:
@@ -58,11 +51,6 @@ def lessons_prompt(material: Material, *, longest: int = LONGEST) -> str:
 def principles_prompt(material: Material, *, longest: int = LONGEST) -> str:
     """Ask for principles that hold whatever the skill."""
     return _prompt((_PRINCIPLES, _CAREFUL, _DELTAS, _DATA), material, longest)
-
-
-def observations_prompt(material: Material, *, longest: int = LONGEST) -> str:
-    """Ask for observations about skills, as a historian makes them."""
-    return _prompt((_OBSERVATIONS, _DATA), material, longest)
 
 
 def _prompt(parts: Sequence[str], material: Material, longest: int) -> str:

@@ -29,11 +29,6 @@ def engine_name(episode: Episode) -> str:
     return f"{day(episode.ended_at)}-{_short(episode)}-{kind}.md"
 
 
-def keeper_name(episode: Episode) -> str:
-    """Return the name of an episode's file as memory-keeper would have; two of a minute are two."""
-    return f"{day(episode.ended_at)}_{_clock(episode).replace(':', '')}-{_short(episode)}.md"
-
-
 def engine_page(episode: Episode, *, project: str = "") -> str:
     """Write an episode as memory-engine's session, compact or checkpoint file."""
     facts = facts_of(episode)
