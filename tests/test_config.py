@@ -189,14 +189,14 @@ def test_what_can_expire_are_the_kinds_of_notes() -> None:
 @given(said=st.sets(st.integers(0, 4)))
 def test_the_strongest_layer_that_says_something_wins(world: World, said: set[int]) -> None:
     layers = [
-        (f"file {world.keeper}", world.keeper, '{"saveInterval": 11}'),
-        (f"file {world.project_keeper}", world.project_keeper, '{"saveInterval": 12}'),
-        (f"file {world.mine}", world.mine, "keeper.save_interval = 13"),
-        (f"file {world.theirs}", world.theirs, "[keeper]\nsave_interval = 14"),
+        (f"file {world.keeper}", world.keeper, '{"saveInterval": 21}'),
+        (f"file {world.project_keeper}", world.project_keeper, '{"saveInterval": 22}'),
+        (f"file {world.mine}", world.mine, "keeper.save_interval = 23"),
+        (f"file {world.theirs}", world.theirs, "[keeper]\nsave_interval = 24"),
     ]
     for number, (_, file, text) in enumerate(layers):
         world.write(file, text if number in said else None)
-    environ = {"TWICESHY_KEEPER_SAVE_INTERVAL": "15"} if 4 in said else {}
+    environ = {"TWICESHY_KEEPER_SAVE_INTERVAL": "25"} if 4 in said else {}
     sources = [source for source, _, _ in layers] + ["environment TWICESHY_KEEPER_SAVE_INTERVAL"]
 
     config = world.load(environ)
@@ -204,7 +204,7 @@ def test_the_strongest_layer_that_says_something_wins(world: World, said: set[in
     found = row(config, "keeper.save_interval")
     order = [sources[number] for number in sorted(said, reverse=True)] + ["default"]
     assert [found.source, *(each.source for each in found.shadowed)] == order
-    assert config.integer("keeper.save_interval") == (11 + max(said) if said else 5)
+    assert config.integer("keeper.save_interval") == (21 + max(said) if said else 15)
 
 
 @requirement("U015")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.skills import Around, Skill
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.store import SqliteStore
+    from twiceshy.stores.sqlite.whole import WholeStore
     from twiceshy.stores.turn import Turn
 
 
@@ -35,6 +36,8 @@ AGENT_MARKS = (
     "GEMINI_CLI",
     "OPENCODE",
 )
+# Where some of them say in which session.
+_SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 
 
 class Gate:
@@ -64,7 +67,7 @@ class App(Value):
     """What a command works with: settings, the open store, the gate, and where it was called."""
 
     config: Config
-    store: SqliteStore
+    store: WholeStore
     redact: Gate
     cwd: str
 
@@ -167,18 +170,23 @@ def opened(config: Config | None = None) -> App:
 
     config = config or settings()
     retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND.wait_ms)
-    return _opened(config, working_directory(), COMMAND.but(retries=retries))
+    from twiceshy.stores.sqlite.whole import WholeStore
+
+    app = _opened(config, working_directory(), COMMAND.but(retries=retries), WholeStore)
+    app.store.author = _session(app)
+    return app
 
 
 def opened_in_hook(config: Config | Quick, cwd: str) -> App:
     """Open the configured store for a hook, which has little time; use it in a ``with``."""
     from twiceshy.stores.sqlite.connect import HOOK
+    from twiceshy.stores.sqlite.store import SqliteStore
 
     patience = HOOK.but(wait_ms=config.integer("hook.lock_ms"))
-    return _opened(config, cwd, patience)  # type: ignore[arg-type]  # it knows all that hooks ask
+    return _opened(config, cwd, patience, SqliteStore)  # type: ignore[arg-type]  # it knows all that hooks ask
 
 
-def _opened(config: Config, cwd: str, patience: Patience) -> App:
+def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteStore]) -> App:
     if "://" in config.store:
         from twiceshy.config.shapes import masked
 
@@ -186,11 +194,9 @@ def _opened(config: Config, cwd: str, patience: Patience) -> App:
             f"no store understands {masked(config.store)!r}",
             hint="give the path of an SQLite file",
         )
-    from twiceshy.stores.sqlite.store import SqliteStore
-
     gate = Gate(config)
-    store = SqliteStore(config.store, clock=clock, gate=gate, patience=patience)
-    return App(config, store, gate, cwd)
+    store = kind(config.store, clock=clock, gate=gate, patience=patience)
+    return App(config, store, gate, cwd)  # type: ignore[arg-type]  # for commands it is the whole
 
 
 def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
@@ -204,6 +210,18 @@ def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
 def by_agent() -> bool:
     """Tell whether an agent started this command; what only the user may do is not done then."""
     return any(os.environ.get(mark) for mark in AGENT_MARKS)
+
+
+def _session(app: App) -> str:
+    """Return the session whose agent started this command; nothing if a person did."""
+    if not by_agent():
+        return ""
+    said = next(filter(None, map(os.environ.get, _SESSIONS)), "")
+    if said:
+        return said
+    from twiceshy.core.claim import SHELL
+
+    return app.store.caller(SHELL, app.store.same_project(app.here().id))
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:

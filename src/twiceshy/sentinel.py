@@ -11,9 +11,10 @@ import os
 
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.trigger import parsed
-from twiceshy.core.watchword import FOLDER, name_of, watchwords
+from twiceshy.core.watchword import FOLDER, OURS, name_of, watchwords
 
 _GIT_SECONDS = 0.1
+_AS_OF = ".as-of"
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -22,10 +23,16 @@ if TYPE_CHECKING:
 
 def post(app: App, project: str) -> None:
     """Write down what calls in a project must hold to be worth a look, as things stand."""
+    as_of = _as_of(app)
     triggers = map(parsed, app.store.triggers((*app.store.same_project(project), EVERYWHERE)))
     lines = {watchwords(trigger) for trigger in triggers if trigger}
     lines.update(_guarded(app, project))
-    _put(app.config.home, name_of(project.encode()), b"".join(sorted(lines)))
+    lines.update(OURS)
+    if app.config.flag("keeper.banner"):
+        lines.add(b"\n")  # it counts every call
+    name = name_of(project.encode())
+    _put(app.config.home, name, b"".join(sorted(lines)))
+    _put(app.config.home, name + _AS_OF, as_of)
 
 
 def point(app: App, cwd: str, project: str) -> None:
@@ -33,8 +40,29 @@ def point(app: App, cwd: str, project: str) -> None:
 
     Notes change while nobody works in a project: people edit them, and other devices send theirs.
     """
-    post(app, project)
-    _put(app.config.home, name_of(os.fsencode(cwd)), name_of(project.encode()).encode())
+    name = name_of(project.encode())
+    path = os.path.join(app.config.home, FOLDER, name)
+    if not (os.path.isfile(path) and _holds(path + _AS_OF, _as_of(app))) or _aliased(app, project):
+        post(app, project)
+    _put(app.config.home, name_of(os.fsencode(cwd)), name.encode())
+
+
+def _as_of(app: App) -> bytes:
+    """Sum up all that the words depend on: what is known, and what is guarded."""
+    config = app.config
+    guarded = "\x1f".join((config.text("guards.mode"), *config.items("guards.protected")))
+    parts = (app.store.mark(), config.flag("keeper.banner"), name_of(guarded.encode()))
+    return " ".join(map(str, parts)).encode()
+
+
+def _aliased(app: App, project: str) -> bool:
+    """Tell whether a push may go by other names here, which change without our knowing."""
+    _, root = app.store.projects().get(project, ("", ""))
+    if not root or app.config.text("guards.mode") == "off":
+        return False
+    from twiceshy.projects.repository import has_aliases  # noqa: PLC0415 - as below
+
+    return has_aliases(root)
 
 
 def _guarded(app: App, project: str) -> list[bytes]:
@@ -42,13 +70,12 @@ def _guarded(app: App, project: str) -> list[bytes]:
     if app.config.text("guards.mode") == "off":
         return []
     from twiceshy.core.guard import needles  # noqa: PLC0415 - most hooks post nothing
-    from twiceshy.projects.repository import has_aliases  # noqa: PLC0415 - the same
 
-    _, root = app.store.projects().get(project, ("", ""))
     aliases: list[str] = []
-    if root and has_aliases(root):
+    if _aliased(app, project):
         from twiceshy.projects.outgoing import pushing_aliases  # noqa: PLC0415 - it starts git
 
+        _, root = app.store.projects()[project]
         aliases = pushing_aliases(root, patience=_GIT_SECONDS)
     return needles(app.config.items("guards.protected"), aliases)
 

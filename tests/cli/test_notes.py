@@ -209,7 +209,7 @@ def test_clear_retires_what_it_names_and_one_undo_takes_it_back(
 ) -> None:
     note(twiceshy, LOCK)
     note(twiceshy, "Postgres over MySQL", "--kind", "decision")
-    note(twiceshy, "Be brief", "--kind", "preference")
+    note(twiceshy, "Be brief", "--kind", "preference", "--project", ".")
 
     twiceshy("clear", what, "--yes")
 
@@ -342,3 +342,19 @@ def test_doctor_tells_of_records_that_only_a_newer_version_understands(
 
     assert spool["verdict"] == "warning"
     assert spool["message"].startswith("1 records are kept")
+
+
+@requirement("U064")
+def test_what_is_known_about_the_user_holds_in_every_project(
+    twiceshy: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twiceshy("note", "Answers in English.", "--kind", "preference")
+    twiceshy("note", "Likes tabs here.", "--kind", "preference", "--project", ".")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+
+    known = twiceshy("list", "--kind", "preference", "--json").json
+
+    assert [note["text"] for note in known] == ["Answers in English."]
+    assert known[0]["project"] == "*"

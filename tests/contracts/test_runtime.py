@@ -16,7 +16,7 @@ from twiceshy import app
 from twiceshy.core.trigger import Trigger
 from twiceshy.projects import identify
 from twiceshy.runtimes import RUNTIMES, folder_of, glance
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 MOMENTS = {"start", "prompt", "skill", "pending", "failed", "succeeded", "turn", "end"}
 NOW = "2026-11-02T09:30:00Z"
@@ -43,7 +43,7 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """Notes about a skill, a mistake and the project, on a day that does not pass."""
     monkeypatch.setenv("TWICESHY_NOW", NOW)
     monkeypatch.setenv("TWICESHY_HOLDOUT_SHARE", "0")
-    store = SqliteStore(str(home / "twiceshy.db"), clock=Clock(app.clock()))
+    store = WholeStore(str(home / "twiceshy.db"), clock=Clock(app.clock()))
     made = Memory(store, identify(str(project), cache=None).id)
     made.learn("Weigh every box before it is taped.", skill="pack", pinned=True)
     made.learn("Boxes for the fair need two labels.", skill="pack", subtype="gotcha")

@@ -196,3 +196,11 @@ class TestChanging:
 
         with pytest.raises(NotFoundError):
             change(store, "edit", note, text="Back again.")
+
+
+def test_the_same_words_the_other_way_round_are_another_note(store: SqliteStore) -> None:
+    first = learn(store, "Use pnpm instead of npm", kind="rule")
+
+    second = learn(store, "Use npm instead of pnpm", kind="rule")
+
+    assert second.id != first.id

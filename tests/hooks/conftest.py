@@ -13,7 +13,7 @@ from twiceshy import app
 from twiceshy.answering.answer import answer
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 
 class Client:
@@ -119,7 +119,7 @@ def client(project: Path) -> Client:
 class Memory:
     """The store that the hooks use, and the project they are in."""
 
-    def __init__(self, store: SqliteStore, project: str) -> None:
+    def __init__(self, store: WholeStore, project: str) -> None:
         self.store = store
         self.project = project
 
@@ -134,6 +134,6 @@ def memory(home: Path, project: Path) -> Iterator[Memory]:
     from twiceshy.projects import identify
 
     identity = identify(str(project), cache=None)
-    store = SqliteStore(str(home / "twiceshy.db"), clock=Clock(app.clock()))
+    store = WholeStore(str(home / "twiceshy.db"), clock=Clock(app.clock()))
     yield Memory(store, identity.id)
     store.close()

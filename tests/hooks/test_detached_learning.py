@@ -95,6 +95,7 @@ def _learners(session: Session) -> Iterator[int]:
             yield int(folder.name)
 
 
+@requirement("U086")
 @pytest.mark.parametrize("event", RESTS)
 def test_when_the_agent_rests_the_next_session_knows_what_it_did(
     home: Path, project: Path, session: Session, event: str

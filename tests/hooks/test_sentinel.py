@@ -17,7 +17,7 @@ from twiceshy.core.grams import parts_of
 from twiceshy.core.guard import needles
 from twiceshy.core.scope import GLOBAL
 from twiceshy.core.trigger import Trigger, parsed
-from twiceshy.core.watchword import FOLDER, heard, name_of, watchwords
+from twiceshy.core.watchword import FOLDER, OURS, heard, name_of, watchwords
 
 COMMON = {"session_id": "s1", "cwd": "/home/u/shop", "hook_event_name": "PreToolUse"}
 
@@ -49,8 +49,8 @@ def pointer(home: Path, project: Path) -> Path:
 
 
 def words_of_notes(home: Path, project: Path) -> list[bytes]:
-    """Return the lines of that file that stand there for a note; guards have some in every one."""
-    guarded = needles(PROTECTED)
+    """Return the lines that stand there for a note; guards and our own calls have some in every file."""
+    guarded = [*needles(PROTECTED), *OURS]
     lines = watch(home, project).read_bytes().splitlines(keepends=True)
     assert set(guarded) <= set(lines)
     return [line for line in lines if line not in guarded]

@@ -20,7 +20,7 @@ from twiceshy.core.redact import redact
 from twiceshy.core.signal import Signal
 from twiceshy.curate.write import Bounds, write
 from twiceshy.stores.sqlite.connect import COMMAND, Patience
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 Outcome = Admitted | Seen | Revised | Superseding | Refused
 EVERY_LIFE = Filter(lives=())
@@ -44,15 +44,15 @@ class Clock:
         self.at += milliseconds
 
 
-def a_store(home: Path, *, clock: Clock | None = None, patience: Patience = QUICK) -> SqliteStore:
+def a_store(home: Path, *, clock: Clock | None = None, patience: Patience = QUICK) -> WholeStore:
     """Open the store of a memory home."""
-    return SqliteStore(str(home / "twiceshy.db"), clock=clock or Clock(), patience=patience)
+    return WholeStore(str(home / "twiceshy.db"), clock=clock or Clock(), patience=patience)
 
 
 @contextmanager
 def opened(
     home: Path, *, clock: Clock | None = None, patience: Patience = QUICK
-) -> Iterator[SqliteStore]:
+) -> Iterator[WholeStore]:
     """Open the store of a memory home for a while."""
     with closing(a_store(home, clock=clock, patience=patience)) as store:
         yield store

@@ -26,13 +26,33 @@ def before_call(desk: Desk, event: CallPending) -> str:
     """Return what is known about this very call, and what the guards have to say about it."""
     from twiceshy.core.guard import worth_a_look
 
-    known = _known(desk, event)
-    if not worth_a_look(event.tool, event.arguments, desk.app.config.items("guards.protected")):
-        return known
-    from twiceshy.answering.guard import guarded
+    _announce(desk, event)
+    known = [_known(desk, event), _asked_to_save(desk, event)]
+    if worth_a_look(event.tool, event.arguments, desk.app.config.items("guards.protected")):
+        from twiceshy.answering.guard import guarded
 
-    # last: the guards make a ruling stricter, never milder
-    return "\n".join(filter(None, (known, guarded(desk, event))))
+        known.append(guarded(desk, event))  # last: it makes a ruling stricter, never milder
+    return "\n".join(filter(None, known))
+
+
+def _asked_to_save(desk: Desk, event: CallPending) -> str:
+    """Count a call as memory-keeper did, and return its banner when it is time, where that is wanted."""
+    config = desk.app.config
+    if event.deaf or event.agent or not config.flag("keeper.banner"):
+        return ""
+    from twiceshy.answering.keeper import after_tool
+
+    return after_tool(config.home, desk.session.project, config.integer("keeper.save_interval"))
+
+
+def _announce(desk: Desk, event: CallPending) -> None:
+    """Let a call of ours know which session makes it: it cannot tell, and must not tell it its own news."""
+    if "twiceshy" not in event.tool and "twiceshy" not in event.target:
+        return
+    from twiceshy.core.claim import claim_of
+
+    if claim := claim_of(event.tool, event.arguments, event.target):
+        desk.store.stash(event.session, "", call=claim)  # now: the call comes at once
 
 
 def _known(desk: Desk, event: CallPending) -> str:

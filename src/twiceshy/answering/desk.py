@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.core.session import Session
+from twiceshy.core.session import Prompt, Session
 from twiceshy.core.signal import Exposure
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -32,10 +32,15 @@ class Desk:
         self.app = app
         self.runtime = runtime
         self.store = app.store
+        self.store.author = event.session
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
         self._exposures: list[Exposure] = []
+        self._others: list[Exposure] = []  # what was shown that is no note
+        self._prompt: Prompt | None = None
         self._later: list[Callable[[], object]] = []
-        self.session = self.store.session(event.session) or self.meet()
+        known = self.store.session(event.session)
+        self.session = known or self.meet()
+        self.new = known is None
 
     def meet(self) -> Session:
         """Find out where a session is that we have not met, or not met since it began anew."""
@@ -51,6 +56,7 @@ class Desk:
             seen_at=event.at,
             prompts=known.prompts if known else 0,
             era=known.era if known else 0,
+            looked=known.looked if known else 0,
         )
         self.keep(session)
         if self.store.projects().get(here.id) != (here.name, here.root):
@@ -65,6 +71,10 @@ class Desk:
         """Go on with the session as it is now, and write that down."""
         self.session = session
         self.later(lambda: self.store.keep_session(session))
+
+    def look(self) -> None:
+        """Remember that this session was told what others changed up to now."""
+        self.keep(self.session.but(looked=max(1, self.store.mark())))
 
     def scope(self, skill: str = NO_SKILL) -> Scope:
         """Return what is visible here, for a skill or for the project."""
@@ -100,6 +110,21 @@ class Desk:
                 Exposure(key, note.id, self.event.session, channel, self.event.at, tokens)
             )
         return brief.text
+
+    def count_prompt(self) -> None:
+        """Count that the user said something, also if the store is busy."""
+        session, at = self.session, self.event.at
+        place = (session.id, session.runtime, session.project, session.root, session.transcript)
+        key = self.store.new_id()  # the same words twice in a moment are two prompts
+        self._prompt = Prompt(key, *place, at=at, era=session.era)
+
+    def shown(self, key: str, what: str, *, channel: str, text: str) -> None:
+        """See to it that something which is no note counts as shown, once the answer is out."""
+        from twiceshy.core.text import token_estimate
+
+        tokens = token_estimate(text)
+        told = Exposure(key, what, self.event.session, channel, self.event.at, tokens)
+        self._others.append(told)
 
     def tell_now(
         self,
@@ -166,15 +191,19 @@ class Desk:
 
     def clear(self) -> None:
         """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
-        if not (self._later or self._exposures):
+        if not (self._later or self._exposures or self._others or self._prompt):
             return
         try:
             with self.store.change():
                 for act in self._later:
                     act()
+                if self._prompt:
+                    self.store.count_prompt(self._prompt)
                 if self._exposures:
                     shown = [each.note for each in self._exposures if not each.withheld]
                     self.store.tally("recalls", shown)
-                    self.store.capture(*self._exposures)
+                if seen := (*self._exposures, *self._others):
+                    self.store.capture(*seen)
         except BusyError:
-            self.store.capture(*self._exposures)
+            said = [self._prompt] if self._prompt else []
+            self.store.capture(*self._exposures, *self._others, *said)

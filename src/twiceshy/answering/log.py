@@ -32,7 +32,7 @@ def append(path: str, line: str) -> None:
     try:
         os.write(handle, f"{line}\n".encode("utf-8", "replace"))
         if os.fstat(handle).st_size > _LARGEST:
-            _halve(path)
+            halve(path)
     finally:
         os.close(handle)
 
@@ -57,7 +57,8 @@ def _where(error: Exception) -> str:
     return "" if isinstance(error, TwiceshyError) else place
 
 
-def _halve(path: str) -> None:
+def halve(path: str) -> None:
+    """Let the older half of a log go."""
     with open(path, "rb") as file:
         text = file.read()
     kept = text[len(text) // 2 :].partition(b"\n")[2]

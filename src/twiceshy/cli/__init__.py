@@ -8,12 +8,14 @@ import click
 
 from twiceshy import __version__
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.wording import CHINESE, language, speak
 
 # verb → what it does; the module of the same name holds the command
 COMMANDS = {
     "install": "Connect a runtime, so that sessions recall and leave notes.",
     "uninstall": "Take twiceshy out of a runtime again.",
     "note": "Write a note.",
+    "learn": "Write down a problem, its solution, and what to do next time.",
     "distill": "Learn from transcripts.",
     "recall": "Show what an agent would be told.",
     "inject": "Print what is known of a skill, for runtimes without hooks.",
@@ -26,8 +28,19 @@ COMMANDS = {
     "resolve": "Say of an issue that it is resolved.",
     "reopen": "Say of an issue that it is open again.",
     "facts": "Count decisions, patterns and issues.",
+    "keeper": "Count tool uses, and ask for a save as memory-keeper did.",
+    "memory-set": "Set a page: project, architecture, conventions, a topic.",
+    "memory-get": "Print a page, or how each of them begins.",
+    "memory-list": "List the pages of a project and their size.",
+    "save": "Save something where it belongs, and only once.",
+    "reload": "Read again what is known of a project.",
+    "todo": "List what is left to do, and suggest what is next.",
     "search": "Find notes by words and filters.",
+    "memory-search": "Find a word in notes, pages and sessions, the newest first.",
+    "handoff": "Leave word for the next session of this project.",
     "episodes": "List what sessions were about.",
+    "tend": "Merge, promote, retire, expire and compress what is kept.",
+    "compress": "Fold old sessions into archives; let old traces go.",
     "show": "Show one note, or all that a skill knows.",
     "list": "List notes.",
     "edit": "Change a note; its old wording stays in its history.",
@@ -43,12 +56,21 @@ COMMANDS = {
     "why": "Tell where a note comes from and what became of it.",
     "effect": "Measure what notes do, and what they cost.",
     "replay": "Tell what would have been shown in time in old sessions.",
+    "analyze": "Learn from what you edited, and count broken rules.",
+    "correct": "List the error notebook, and how often rules were missed.",
     "review": "Decide about rules and notes that wait for you.",
+    "reflect": "Look back at a week: what holds, what recurs, what may go.",
+    "diary": "Write the diary of a day.",
+    "compact-guide": "Tell whether now is a good moment to compact.",
     "mcp": "Serve notes to any client that speaks MCP.",
     "status": "Count what is kept.",
     "cost": "Count what models were asked for.",
     "reembed": "Find out what notes mean.",
     "doctor": "Check that everything is sound.",
+    "check": "Look pages, commands, hooks and instruction files over.",
+    "full-check": "Look everything over, also for what stands in two places.",
+    "memory-health": "List pages and skills with what is wrong, and count the rest.",
+    "overview": "List every command with a line on what it does.",
     "config": "Show or change settings.",
     "export": "Write a bundle of everything.",
     "import": "Read a bundle.",
@@ -77,19 +99,37 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  (click's signature)
         """List the verbs without loading them."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(described().items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb, or name the one that was probably meant."""
+        """Find the verb by either of its names, or name the one that was probably meant."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
-
-            close = get_close_matches(args[0], COMMANDS, n=1)
-            guess = f"; did you mean {close[0]!r}?" if close else ""
-            raise click.UsageError(f"no command is called {args[0]!r}{guess}", ctx)
+            args = [_verb_of(args[0], ctx), *args[1:]]
         return super().resolve_command(ctx, args)
+
+
+def _verb_of(word: str, ctx: click.Context) -> str:
+    from twiceshy.core.commands import named
+
+    pair = named(word)
+    if pair and pair.name in COMMANDS:
+        return pair.name
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, COMMANDS, n=1)
+    guess = f"; did you mean {close[0]!r}?" if close else ""
+    raise click.UsageError(f"no command is called {word!r}{guess}", ctx)
+
+
+def described() -> dict[str, str]:
+    """Return the line on what each verb does, in the language that people read here."""
+    if spoken() != CHINESE:
+        return COMMANDS
+    from twiceshy.cli.aliases import in_chinese
+
+    return {verb: in_chinese(verb) or english for verb, english in COMMANDS.items()}
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -103,6 +143,7 @@ def cli() -> None:
 
 def run(argv: list[str]) -> int:
     """Run a command: 0 done, 1 the user can act on it, 2 called wrongly, 3 a bug of ours."""
+    speak(spoken)
     try:
         result = cli.main(argv, prog_name="twiceshy", standalone_mode=False)
     except (TwiceshyError, click.ClickException, click.exceptions.Exit) as error:
@@ -118,6 +159,19 @@ def run(argv: list[str]) -> int:
         what = f"unexpected {type(error).__name__}; this is a bug"
         return complain(what, f"report: {path}", code=3)
     return result if isinstance(result, int) else 0
+
+
+def spoken() -> str:
+    """Return the language of what people read; a setting that makes no sense is complained about later."""
+    import os
+
+    from twiceshy.app import settings
+
+    try:
+        chosen = settings().text("language")
+    except TwiceshyError:
+        chosen = "auto"
+    return language(chosen, os.environ)
 
 
 def _expected(error: TwiceshyError | click.ClickException | click.exceptions.Exit) -> int:

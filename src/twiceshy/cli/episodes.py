@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,17 +10,21 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.snippets import place_and_age, snippet_json, snippet_line
+from twiceshy.core.episode.archive import archive_page, entries_of
+from twiceshy.core.episode.log import TAIL, log_page
 from twiceshy.core.episode.pages import NEWEST, engine_page, index_page, keeper_page
 from twiceshy.core.episode.told import facts_of
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import Filter, Fit
 from twiceshy.core.moment import stamp
 from twiceshy.core.rank import bm25, describe
+from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.snippet import snippet
 from twiceshy.core.terms import terms
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
+from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,10 +34,10 @@ if TYPE_CHECKING:
     from twiceshy.core.ports import Store
     from twiceshy.core.signal import Episode
 
-_KINDS = ("note", "checkpoint", "compact", "end", "handoff", "diary", "reflect")
+_KINDS = ("note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect")
 _LATEST = 100  # older ones are history; what was learned from them is in the notes
 _COVERED = 0.5  # a summary has so many words that one of several says nothing
-_SAVED = ("end", "compact", "checkpoint")  # what is kept of sessions without being asked for
+_OF_SESSIONS = (*SAVED, ARCHIVE)
 _ALL = 100_000
 _NAME = 6  # last characters of an id, enough to tell one from another
 
@@ -43,47 +47,93 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 @click.option("--project", metavar="P", help="A path, name or id; default: here.")
 @click.option("--all", "-a", "everything", is_flag=True, help="In every project.")
 @click.option("--index", is_flag=True, help=f"As memory-engine's index, {NEWEST} of each project.")
+@click.option("--log", is_flag=True, help="As memory-keeper's memory.md, the oldest first.")
+@click.option(
+    "--lines",
+    type=click.IntRange(1, _ALL),
+    help=f"Only so many lines from the end of the log; a session is told {TAIL}.",
+)
 @click.option(
     "--as", "form", type=click.Choice(["session", "keeper"]), help="Print ID as a session file."
 )
+@click.option("--refined", is_flag=True, help="Print what ID's transcript says, without its bulk.")
+@click.option("--keep", is_flag=True, help="Keep that in the memory home as well, for a while.")
 @click.option("--limit", type=click.IntRange(1, _ALL), default=NEWEST, show_default=True)
 @json_option
 def command(
-    *,
-    name: str | None,
-    project: str | None,
-    everything: bool,
-    index: bool,
-    form: str | None,
-    limit: int,
-    as_json: bool,
+    *, name: str | None, project: str | None, everything: bool, limit: int, **given: Any
 ) -> None:
     """List what sessions were about, the last first; with an ID, print one as a file.
 
-    Files are those of memory-engine (session) and memory-keeper (keeper).
+    Files are those of memory-engine (session) and memory-keeper (keeper). Transcripts stay where
+    their client keeps them; --refined prints one JSON object for each thing that was said or done,
+    redacted, and --keep keeps a copy of that for as long as sessions stay out of the archive.
 
     Example: twiceshy episodes --index --all
     """
-    if form and not name:
-        raise click.UsageError("--as needs the ID of an episode; see: twiceshy episodes")
+    _check(name, **given)
     with opened() as app:
-        names = {known: shown for known, (shown, _) in app.store.projects().items()}
         if name:
-            found = [_the_episode(app, name)]
-        else:
-            most = _ALL if index else limit
-            found = app.store.episodes(
-                _projects(app, project, everything=everything), kinds=_SAVED, limit=most
-            )
-    if as_json:
+            _print_one(app, _the_episode(app, name), **given)
+            return
+        names = {known: shown for known, (shown, _) in app.store.projects().items()}
+        most = _ALL if given["index"] or given["log"] else limit
+        found = _sessions(app, _projects(app, project, everything=everything), limit=most)
+    if given["as_json"]:
         print_json([_plain(each) for each in found])
-    elif index:
+    elif given["index"]:
         click.echo(index_page(found, name_of=lambda known: names.get(known, "")), nl=False)
-    elif name:
-        page = keeper_page(found[0]) if form == "keeper" else _session_page(found[0], names)
-        click.echo(page, nl=False)
+    elif given["log"]:
+        _print_log(found, given["lines"])
     else:
         _print_lines(found)
+
+
+def _check(name: str | None, **given: Any) -> None:
+    """Refuse options that go with another."""
+    for option, asked in (("--as", given["form"]), ("--refined", given["refined"])):
+        if asked and not name:
+            raise click.UsageError(f"{option} needs the ID of an episode; see: twiceshy episodes")
+    if given["keep"] and not given["refined"]:
+        raise click.UsageError("--keep needs --refined: nothing else is copied")
+    if given["lines"] and not given["log"]:
+        raise click.UsageError("--lines needs --log")
+
+
+def _print_one(app: App, episode: Episode, **given: Any) -> None:
+    if given["refined"]:
+        _print_refined(app, episode, keep=given["keep"])
+    elif given["as_json"]:
+        print_json([_plain(episode)])
+    elif given["form"] == "keeper":
+        click.echo(archive_page([episode]) or keeper_page(episode), nl=False)
+    else:
+        project = app.store.projects().get(episode.project, ("", ""))[0]
+        click.echo(engine_page(episode, project=project), nl=False)
+
+
+def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
+    from twiceshy.cli.refining import keep_refined, refined_lines
+
+    if keep:
+        path = keep_refined(app, episode, refined_lines(app, episode))
+        days = app.config.integer("retention.archive_days")
+        say(worded("kept in {path} for {days} days", path=path, days=days))
+    for line in refined_lines(app, episode):
+        click.echo(line)
+
+
+def _print_log(found: Sequence[Episode], lines: int | None) -> None:
+    page = log_page(found).splitlines()
+    for line in page[-lines:] if lines else page:
+        click.echo(line)
+
+
+def _sessions(app: App, projects: Sequence[str], *, limit: int) -> list[Episode]:
+    """Return what sessions left, also where only a line in an archive is left, the last first."""
+    known = app.store.episodes(projects, kinds=_OF_SESSIONS, limit=_ALL)
+    found = [entry for each in known for entry in entries_of(each)]
+    return sorted(found, key=lambda each: (-each.ended_at, each.id))[:limit]
 
 
 def _projects(app: App, given: str | None, *, everything: bool) -> Sequence[str]:
@@ -94,17 +144,14 @@ def _projects(app: App, given: str | None, *, everything: bool) -> Sequence[str]
 
 def _the_episode(app: App, name: str) -> Episode:
     """Return the one episode that an id or its ending means."""
-    everywhere = app.store.episodes(tuple(app.store.projects()), kinds=_KINDS, limit=_ALL)
+    known = app.store.episodes(tuple(app.store.projects()), kinds=_KINDS, limit=_ALL)
+    everywhere = {entry.id: entry for each in known for entry in (*entries_of(each), each)}
     ending = name.removeprefix("e")
-    found = [each for each in everywhere if each.id == name or each.id.endswith(ending)]
+    found = [each for each in everywhere.values() if each.id == name or each.id.endswith(ending)]
     if len(found) != 1 or len(ending) < 3:
         many = "several episodes end in" if found else "there is no episode"
         raise NotFoundError(f"{many} {name!r}", hint="see: twiceshy episodes --all")
     return found[0]
-
-
-def _session_page(episode: Episode, names: dict[str, str]) -> str:
-    return engine_page(episode, project=names.get(episode.project, ""))
 
 
 def _plain(episode: Episode) -> dict[str, object]:
@@ -123,7 +170,7 @@ def _print_lines(episodes: Iterable[Episode]) -> None:
         about = one_line(clean(each.title or each.summary), limit=80)
         click.echo(f"e{each.id[-_NAME:]}  {when}  {each.kind:<10}  {about}")
     if none:
-        say("no episodes")
+        say(worded("no episodes"))
 
 
 class Told(Value):
@@ -146,10 +193,15 @@ def told(store: Store, query: Sequence[str], which: Filter) -> list[Told]:
     if not query or which != only:
         return []
     projects = (*store.projects(), EVERYWHERE) if which.projects is None else which.projects
+    others = [kind for kind in _KINDS if kind != ARCHIVE]
+    known = store.episodes(projects, kinds=others, since=which.since, limit=_LATEST)
+    known += store.episodes(projects, kinds=(ARCHIVE,), since=which.since, limit=_ALL)
     latest = [
-        Told(episode, Fit())
-        for episode in store.episodes(projects, kinds=_KINDS, since=which.since, limit=_LATEST)
-        if any(which.file in file for file in episode.files) or not which.file
+        Told(entry, Fit())
+        for episode in known
+        for entry in entries_of(episode)
+        if entry.ended_at >= which.since
+        and (any(which.file in file for file in entry.files) or not which.file)
     ]
     parts = [[terms(one.text), (), (), (), terms(" ".join(one.episode.files))] for one in latest]
     weigh = bm25(query, describe(parts, query))

@@ -27,16 +27,19 @@ _RECENT_DAYS = 7
 _NEWEST = 3
 
 
-def hook_findings(config: Config) -> Iterator[Finding]:
-    """Look over everything that connects the runtimes with the memory home."""
+def hook_findings(config: Config, *, trial: bool = True) -> Iterator[Finding]:
+    """Look over everything that connects the runtimes with the memory home.
+
+    Without a ``trial`` no program is started: what lies there has to tell.
+    """
     here = connecting.around(config)
     runtimes = connecting.connected(config.home)
     if not runtimes:
         yield Finding("runtimes", "ok", "none is connected yet; `twiceshy install` connects one")
     hooked = [name for name in runtimes if _names(here, name, here.launcher)]
     if hooked:
-        yield from _launcher(here, {name: runtimes[name] for name in hooked})
-    if here.mcp and any(_names(here, name, here.server) for name in runtimes):
+        yield from _launcher(here, {name: runtimes[name] for name in hooked if trial})
+    if trial and here.mcp and any(_names(here, name, here.server) for name in runtimes):
         yield _server(here)
     for name, runtime in runtimes.items():
         yield from _connection(here, name, runtime)

@@ -69,8 +69,10 @@ def command(
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
     with opened() as app:
-        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         wanted = kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson"
+        # what is known about the user holds wherever he works, unless somebody says otherwise
+        everywhere = everywhere or (wanted == "preference" and not project)
+        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         draft = Draft(
             kind=wanted,
             text=_stdin() if text == "-" else text,

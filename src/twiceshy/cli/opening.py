@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy import app
 from twiceshy.cli.output import say
+from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ def opened(config: Config | None = None) -> Iterator[app.App]:
     with app.opened(config) as session:
         rescued = session.store.rescued
         if rescued:
-            say(f"the store was damaged; it is set aside in {rescued.path}")
-            say(f"hint: {rescued.rows.get('notes', 0)} notes could be read; see: twiceshy doctor")
+            say(worded("the store was damaged; it is set aside in {path}", path=rescued.path))
+            count = rescued.rows.get("notes", 0)
+            say(worded("hint: {count} notes could be read; see: twiceshy doctor", count=count))
         yield session

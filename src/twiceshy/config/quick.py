@@ -40,6 +40,7 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "brief.call_tokens": 90,
     "brief.failure_tokens": 120,
     "brief.session_tokens": 600,
+    "brief.news_tokens": 250,
     "brief.principles": 3,
     "brief.max_characters": 9_000,
     "rank.relevance": 0.6,
@@ -54,6 +55,9 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "guards.mode": "warn",
     "guards.protected": PROTECTED,
     "guards.allowed": ALLOWED,
+    "keeper.banner": False,
+    "keeper.save_interval": 15,
+    "update.check": False,
     "redact.extra": (),
     "hook.deadline_ms": 300,
     "hook.lock_ms": 100,
@@ -75,6 +79,11 @@ class Quick(Value):
         """Return the path of the store."""
         return os.path.join(self.home, "twiceshy.db")
 
+    @property
+    def run_log(self) -> str:
+        """Return the path of the log of what was done."""
+        return os.path.join(self.home, "run.log")
+
     def integer(self, key: str) -> int:
         """Return a setting that is a whole number."""
         value = DEFAULTS[key]
@@ -92,6 +101,10 @@ class Quick(Value):
         value = DEFAULTS[key]
         assert isinstance(value, str)  # noqa: S101 - as above
         return value
+
+    def flag(self, key: str) -> bool:
+        """Return a setting that is on or off."""
+        return DEFAULTS[key] is True
 
     def items(self, key: str) -> tuple[str, ...]:
         """Return a setting that is a list."""

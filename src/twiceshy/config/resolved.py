@@ -73,6 +73,11 @@ class Config(Value):
         return self.text("home")
 
     @property
+    def run_log(self) -> str:
+        """Return the path of the log of what was done."""
+        return self.text("logs.run")
+
+    @property
     def store(self) -> str:
         """Return the path of the store, or its address when it has a ://."""
         return self.text("store.path")

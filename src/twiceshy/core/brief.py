@@ -99,6 +99,10 @@ class _Page:
         self._lines.append(one)
         return True
 
+    def widen(self, budget: Budget) -> None:
+        """Let what comes next use the rest of the budget."""
+        self._budget = budget
+
     def _room(self) -> int:
         """Return how many characters may still fit, rather too many than too few."""
         left = self._budget.tokens - token_estimate(self._bound) + 2
@@ -119,13 +123,18 @@ def render(
     budget: Budget,
     principles: Sequence[Note] = (),
     remarks: Sequence[str] = (),
+    lines: Sequence[str] = (),
     version: str = "",
 ) -> Brief:
-    """Take notes in order while they fit, then principles, then remarks, which may be cut.
+    """Take notes in order while they fit, then principles, then remarks, which may be cut, then lines.
 
-    ``version`` is that of the skill's folder; notes that were learned on another one say so.
+    Notes leave room for what comes behind them, up to half of the budget. ``lines`` are written as
+    they are: whoever made them has seen to it that they are harmless. ``version`` is that of the
+    skill's folder; notes that were learned on another one say so.
     """
-    page = _Page(_frame(skill, mode), budget)
+    wanted = sum(token_estimate(remark[: _REMARKS[0]]) for remark in remarks)
+    room = min(budget.tokens // 2, wanted + sum(map(token_estimate, lines)))
+    page = _Page(_frame(skill, mode), budget.but(tokens=budget.tokens - room))
     page.take(
         notes,
         most=budget.notes,
@@ -140,10 +149,14 @@ def render(
         capped=lambda _: True,
         cap=budget.principle_tokens,
     )
+    page.widen(budget)
     for remark in remarks:
         for limit in _REMARKS:  # the longest that still fits
             if page.add(escape(remark, limit=limit)):
                 break
+    for one in lines:
+        if not page.add(one):
+            break
     return Brief(page.text(), tuple(page.notes), mode)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from twiceshy.core.port_running import Running
+from twiceshy.core.port_together import Together
+from twiceshy.core.port_upkeep import Upkeep
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
     from twiceshy.core.seal import Signature
-    from twiceshy.core.session import Session, Usage, Use
+    from twiceshy.core.session import Prompt, Session, Usage, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
     from twiceshy.core.timely import Match
     from twiceshy.core.vector import Meaning
@@ -93,10 +96,11 @@ class Tombstone(Value):
 
 
 if TYPE_CHECKING:
+    Observed = Signal | Exposure | Episode | Prompt
     Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
 
 
-class Store(Protocol):
+class Store(Together, Protocol):
     """Keeps notes and their history. Everything that writes happens inside ``change``."""
 
     @property
@@ -169,7 +173,7 @@ class Store(Protocol):
     def batch(self, batch: str) -> list[Entry]:
         """Return the entries that were written together."""
 
-    def capture(self, *records: Signal | Exposure | Episode) -> Acknowledged:
+    def capture(self, *records: Observed) -> Acknowledged:
         """Keep what was observed; when the store is busy, spool it for the next one to come."""
 
     def exposures(self, session: str) -> list[Exposure]:
@@ -372,3 +376,7 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+class Tended(Store, Running, Upkeep, Protocol):
+    """A store as commands open it: hooks have no time to keep it in order."""

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Literal
 
+    from twiceshy.core.note import Note
+
     How = Literal["active", "read"]
 
 # What a call is about is asked for when the call is over; what nobody asked for by then is stale.
@@ -18,7 +20,11 @@ LONGEST_INTENT = 2_000
 
 
 class Session(Value):
-    """One conversation; its era is how often it has lost its memory to a compaction."""
+    """One conversation; its era is how often it has lost its memory to a compaction.
+
+    ``looked`` is up to where in the journal it was told what others changed, by the clock of this
+    device; ``fullness`` is how many percent of its context were used when that was last known.
+    """
 
     id: str
     runtime: str
@@ -28,6 +34,21 @@ class Session(Value):
     started_at: int
     seen_at: int
     prompts: int = 0
+    era: int = 0
+    looked: int = 0
+    fullness: int = 0
+
+
+class Prompt(Value):
+    """That the user said something: counted once by its key, however busy the store was meanwhile."""
+
+    key: str
+    session: str
+    runtime: str
+    project: str
+    root: str
+    transcript: str
+    at: int
     era: int = 0
 
 
@@ -55,3 +76,11 @@ class Usage(Value):
     sessions: int
     last_at: int
     daily: Mapping[str, int]
+
+
+class Changed(Value):
+    """A note that was changed, when last, and whether it is new."""
+
+    note: Note
+    at: int
+    new: bool

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from typing import Literal
 
     SignalKind = Literal["error", "fix", "retry", "correction", "thrash", "workflow", "checkpoint"]
-    EpisodeKind = Literal["note", "checkpoint", "compact", "end", "handoff", "diary", "reflect"]
+    EpisodeKind = Literal[
+        "note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect"
+    ]
 
 
 class Signal(Value):

@@ -72,6 +72,14 @@ def replaced(text: str, older: Iterable[Note]) -> Note | None:
     return max(found, key=lambda one: (one[0], one[1].id), default=(0.0, None))[1]
 
 
+def opposite(one: str, other: str) -> bool:
+    """Tell whether two texts of the same words say the opposite: this instead of that, that instead of this."""
+    from twiceshy.core.detect.correction_pair import pair_of  # noqa: PLC0415 - few need it
+
+    (avoid, prefer), (avoided, preferred) = pair_of(one), pair_of(other)
+    return bool(avoid and preferred) and (avoid, prefer) == (preferred, avoided)
+
+
 def _replaces(new: str, old: str) -> float:
     """Return how much of an old text a new one takes the place of; 0 if it does not."""
     from twiceshy.core.detect.correction import Correction, reverses  # noqa: PLC0415 - few need it

@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import Trigger
 
 FOLDER = "watch"  # in the memory home
+# What stands in a payload whose call may be one of ours: a tool of our server, or our command.
+OURS = (b"twiceshy__\n", b"twiceshy \n")
 _BETWEEN = b"\t"
 _QUOTES = b"\\\"'"
 _QUOTED = frozenset(_QUOTES.decode())

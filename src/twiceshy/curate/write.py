@@ -20,7 +20,7 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.history import SEE, WRITE, fields_of
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.similar import THRESHOLD
-from twiceshy.core.supersede import replaced, says_so
+from twiceshy.core.supersede import opposite, replaced, says_so
 from twiceshy.core.terms import query_terms
 from twiceshy.core.value import Value
 
@@ -63,6 +63,7 @@ def write(
     ``keep_apart`` keeps a draft that nearly repeats a note as a note of its own.
     """
     draft = prepare(draft, redact, longest=bounds.longest)
+    draft = draft.but(origin_session=draft.origin_session or store.author)
     learned_at = draft.learned_at or store.now()
     with store.change():
         if not (draft.supersedes or keep_apart):
@@ -187,10 +188,14 @@ def _replaced(store: Store, draft: Draft) -> str:
 
 def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
     twin = store.twin(draft)
-    comparable = draft.kind not in ("task", "page") and twin is None and near is not None
+    close = None
+    if draft.kind not in ("task", "page") and twin is None and near is not None:
+        close = store.near(draft, threshold=near)
+    if close and opposite(draft.text, close.text):
+        close = None  # the same words the other way round
     return Known(
         twin=twin,
-        near=store.near(draft, threshold=near) if comparable and near is not None else None,
+        near=close,
         old=store.note(draft.supersedes) if draft.supersedes else None,
         forgotten=store.forgotten(draft.scope, draft.fingerprint),
     )

@@ -19,7 +19,9 @@ def learn(arguments: list[str]) -> None:
         return
     try:
         os.nice(10)
-        _learn(session, over="over" in arguments[1:])
+        over = "over" in arguments[1:]
+        _learn(session, over=over)
+        _tend(over=over)
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
         from twiceshy.answering.log import report
 
@@ -29,13 +31,38 @@ def learn(arguments: list[str]) -> None:
 def _learn(session: str, *, over: bool) -> None:
     from twiceshy import app as wiring
     from twiceshy import study
+    from twiceshy.answering.answer import log_run
 
     config = wiring.settings()
     with wiring.opened(config) as app, app.learning(patience=_PATIENCE_S) as mine:
         if not mine:
             return  # what they leave is read by the next one
+        log_run(config, f"learn {session or '-'}", at=app.store.now())
         study.study(app, _its_own(app, session), close=over)
+        _fill(app, session)
         study.study(app, study.left_open(app, but=session), close=True)
+        _compress(app)
+
+
+def _fill(app: App, session: str) -> None:
+    """Write down how full the context is, for the next prompt to tell."""
+    from twiceshy.study.context import fullness
+
+    if percent := fullness(app, session):
+        app.store.fill(session, percent)
+
+
+def _compress(app: App) -> None:
+    """Keep the store small, once a day; what is learned never waits for that."""
+    from twiceshy.serving.compressing import compressed_today
+
+    compressed_today(app)
+
+
+def _tend(*, over: bool) -> None:
+    from twiceshy.hooks.tending import tend_if_due
+
+    tend_if_due(over=over)
 
 
 def _its_own(app: App, session: str) -> list[Source]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app
+from twiceshy.core.claim import claim
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.jsontext import parse_object
 from twiceshy.mcp.arguments import checked
@@ -28,6 +29,7 @@ def prepared(session: Session, name: str, given: Mapping[str, object]) -> Callab
     if tool is None:
         names = ", ".join(tool.name for tool in TOOLS)
         raise TwiceshyError(f"there is no tool {name[:60]!r}", hint=f"there are: {names}")
+    session.claim = claim(given)
     return partial(tool.act, session, **checked(tool.arguments, given))
 
 

@@ -9,7 +9,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.names import safe_name
 from twiceshy.core.note import KINDS, kind_of
-from twiceshy.core.scope import NO_SKILL, Scope
+from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import facts, fenced, told
 from twiceshy.recall import search as search_notes
@@ -56,12 +56,16 @@ def note(
             subtype=wanted if lesson else "",
             text=text,
             why=why or "",
-            scope=Scope(app.here().id, safe_name(skill, what="skill") if skill else NO_SKILL),
+            # what is known about the user holds wherever he works
+            scope=Scope(
+                EVERYWHERE if wanted == "preference" else app.here().id,
+                safe_name(skill, what="skill") if skill else NO_SKILL,
+            ),
             source="agent",
             tag=tags[0] if tags else "",
             files=files,
             concepts=(*tags, *concepts),
-            origin_session=session.id,
+            origin_session=app.store.author,
         )
         outcome = take_note(app, draft, prefer=session.prefer)
         embed_new(app, tell=remarks.append)

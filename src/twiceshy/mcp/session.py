@@ -33,6 +33,7 @@ class Session:
         self.place = place
         self.id = session_id
         self.client = ""
+        self.claim = ""  # of the call that is being answered
         self.judged: set[tuple[str, str]] = set()
 
     @contextmanager
@@ -40,6 +41,7 @@ class Session:
         """Open the store as the settings of the client's project say."""
         config = load(os.environ, cwd=self.place, home_dir=wiring.user_home())
         with wiring.opened(config) as app:
+            app.store.author = app.store.caller(self.claim) or self.id
             yield app.but(cwd=self.place)
 
     @property

@@ -42,7 +42,7 @@ def skill_note(
             source="agent",
             tag=tags[0] if tags else "",
             concepts=tags,
-            origin_session=session.id,
+            origin_session=app.store.author,
         )
         bounds = app.bounds if near is None else app.bounds.but(near=near)
         outcome = take_note(app, draft, bounds=bounds, prefer=session.prefer)

@@ -147,6 +147,7 @@ TOOLS = (
         " what was done and is left, decisions and files, in <handoff>.",
         (
             Argument("action", "Whether to leave a handoff or to read the last one.", required=True, choices=("write", "read")),
+            Argument("topic", "What it is about, in a word or two; a handoff on the same topic is brought up to date.", most=100),
             Argument("status", "Where the work stands, in one line.", most=500),
             Argument("done", "What was done, one thing an item.", "strings"),
             Argument("left", "What is left to do, the next step first.", "strings"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.filter import Filter
-from twiceshy.core.handoff import Handoff, framed
+from twiceshy.core.handoff import Handoff, framed, topic_of
 from twiceshy.core.moment import day
 from twiceshy.mcp.arguments import ArgumentError
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import facts
-from twiceshy.serving.handing import hand_over, last_handoff
+from twiceshy.serving.handing import filled, hand_over, last_handoff
 from twiceshy.serving.naming import projects_seen
 
 if TYPE_CHECKING:
@@ -29,9 +29,12 @@ def handoff(session: Session, *, action: str, **told: object) -> Reply:
                 hint="to leave a handoff, action must be write",
             )
         return _read(session)
-    said = {name: value for name, value in told.items() if value}
+    topic = str(told.pop("topic", None) or "")
+    said = Handoff.of({name: value for name, value in told.items() if value})
     with session.opened() as app:
-        episode = hand_over(app, Handoff.of(said), session=session.id)
+        author = app.store.author
+        ready = said if said.empty else filled(app, said, session=author)
+        episode = hand_over(app, ready, session=author, topic=topic)
         name = app.here().name
     text = f"Handed over to the next session of {name} ({episode.id})."
     return facts(text, id=episode.id)
@@ -43,7 +46,8 @@ def _read(session: Session) -> Reply:
     if found is None:
         return Reply("Nobody has left a handoff for this project.")
     left, episode = found
-    return Reply(framed(left, day=day(episode.ended_at)))
+    when, topic = day(episode.ended_at), topic_of(episode)
+    return Reply(framed(left, day=when, topic=topic))
 
 
 def status(session: Session) -> Reply:

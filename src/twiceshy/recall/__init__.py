@@ -7,7 +7,6 @@ from twiceshy.core.decay import expired
 from twiceshy.core.filter import Filter
 from twiceshy.core.rank import Weights, rank, worth_telling
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.terms import query_terms
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -70,6 +69,8 @@ def recall(
     skill's folder, ``meaning`` what the intent means to a better model. Rules are told that the
     user approved with ``key``.
     """
+    from twiceshy.core.terms import query_terms  # noqa: PLC0415 - a session start does without
+
     which, now = visible(store, scope), store.now()
     query = query_terms(intent)
     ranked: list[Ranked] = []
@@ -110,6 +111,8 @@ def search(
     store: Store, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
 ) -> list[Ranked]:
     """Return the notes that fit the words, best first; without words, the newest."""
+    from twiceshy.core.terms import query_terms  # noqa: PLC0415 - as above
+
     terms = query_terms(query)
     if not terms:
         return rank(store.notes(which, limit=limit), {}, now=store.now())

@@ -1,8 +1,9 @@
-"""What a session is told when it begins: the project's rules, a few notes, and where the last one ended."""
+"""What a session is told when it begins: rules, a few notes, where the work stands, and the project's pages."""
 
 from __future__ import annotations
 
-from twiceshy.core.brief import render
+from twiceshy.core.brief import escape, render
+from twiceshy.core.clock import reading
 from twiceshy.core.moment import DAY, day
 from twiceshy.core.rank import rank
 from twiceshy.core.scope import EVERYWHERE
@@ -11,7 +12,7 @@ from twiceshy.recall import Recalled, no_key, visible
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from twiceshy.core.brief import Budget
     from twiceshy.core.filter import Filter
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from twiceshy.core.ports import Store
     from twiceshy.core.rank import Ranked, Weights
     from twiceshy.core.scope import Scope
+    from twiceshy.core.session import Changed
     from twiceshy.recall import Key
 
 _RULES = ("rule", "preference")
@@ -29,6 +31,14 @@ _MOST_OTHERS = (
 _MOST_RECURRING = 2
 _SUMMARIES = ("compact", "end")
 _FRESH = 7 * DAY
+_RECENT = 3 * DAY
+_PITFALLS = ("pitfall", "fix", "gotcha")
+_FACTS = ("decision", "pattern", "issue")
+_WORK = ("task", "page")
+_SHARE_OF_PAGES = 4
+_SHARE_OF_LOG = 8
+_LOGGED = 5
+_MOST_NAMES = 5
 
 
 def at_start(
@@ -39,11 +49,14 @@ def at_start(
     key: Key = no_key,
     weights: Weights | None = None,
     session: str = "",
+    place: tuple[str, str] = ("", ""),
+    reminders: Sequence[str] = (),
     withholds: Callable[[Note], bool] = lambda _: False,
 ) -> Recalled:
     """Brief a session on its project; its own summaries are no news to it.
 
     What keeps going wrong is told unless it is withheld, to learn what telling it is worth.
+    ``place`` is the directory where the session works, and the root of its project.
     """
     which, now = visible(store, scope), store.now()
     rules = _standing(store, which, key, weights)
@@ -54,16 +67,100 @@ def at_start(
     lessons = (match for match in found if match.note.kind != "rule")
     recurring = at_start_of(lessons, most=_MOST_RECURRING)
     kept = [match.note for match in recurring if match.settled or not withholds(match.note)]
-    again = rank(kept, {}, now=now, weights=weights)
+    again = rank([*kept, *_newest(others, kept, waiting, now=now)], {}, now=now, weights=weights)
     ranked = [*rules, *again, *waiting]
+    filled = _Filled(store, which)
     brief = render(
         [one.note for one in ranked if not 0 < one.note.expires_at <= now],
         skill="",
         mode="no-intent",
         budget=budget,
-        remarks=list(_last(store, which, session=session)),
+        remarks=[
+            *_last(store, which, session=session),
+            *filled.tasks(now),
+            *_lately(store, which, now=now),
+            *_facts(store, which, others, waiting),
+            *reminders,
+        ],
+        lines=[
+            *filled.pages(place, tokens=budget.tokens // _SHARE_OF_PAGES),
+            *_log(store, which, session=session, tokens=budget.tokens // _SHARE_OF_LOG),
+        ],
     )
     return Recalled(brief, tuple(ranked))
+
+
+class _Filled:
+    """The tasks and pages of a project, if there are any; most projects have neither."""
+
+    def __init__(self, store: Store, which: Filter) -> None:
+        self._tasks = store.notes(which.but(kinds=("task",)))
+        self._pages = store.notes(which.but(kinds=("page",)))
+
+    def tasks(self, now: int) -> list[str]:
+        """Return what is left to do, in two lines at most."""
+        if not self._tasks:
+            return []
+        from twiceshy.core.page.tasks import task_summary  # noqa: PLC0415 - only where a task is
+
+        return task_summary(self._tasks, now=now).splitlines()
+
+    def pages(self, place: tuple[str, str], *, tokens: int) -> list[str]:
+        """Return the pages that belong where the session works, as far as they fit."""
+        if not self._pages:
+            return []
+        from twiceshy.core.page.choose import page_lines  # noqa: PLC0415 - only where a page is
+
+        return page_lines(self._pages, cwd=place[0], root=place[1], tokens=tokens)
+
+
+def _newest(
+    others: Sequence[Ranked], kept: Sequence[Note], waiting: Sequence[Ranked], *, now: int
+) -> list[Note]:
+    """Return the pitfall that was learned last, if that was a moment ago and it is not told anyway."""
+    told = {*(note.id for note in kept), *(one.note.id for one in waiting)}
+    fresh = [one.note for one in others if one.note.learned_at > now - _RECENT]
+    pitfalls = [note for note in fresh if note.subtype in _PITFALLS]
+    newest = max(pitfalls, key=lambda note: (note.learned_at, note.id), default=None)
+    return [newest] if newest and newest.id not in told else []
+
+
+def _lately(store: Store, which: Filter, *, now: int) -> Iterator[str]:
+    """Yield which pages and notes of this project changed within a day."""
+    since = reading(now - DAY)
+    if store.mark() < since:
+        return
+    found = store.changed(which.projects or (), since=since, kinds=(*_FACTS, *_WORK))
+    changes = [one for one in found if one.note.life == "active"]
+    if changes:
+        yield f"Changed in the last 24 hours: {_names(changes)}"
+
+
+def _names(changes: Iterable[Changed]) -> str:
+    """Sum up changes: pages by their names, all else by how many there are of a kind."""
+    counts: dict[str, int] = {}
+    names = []
+    for change in changes:
+        if change.note.kind == "page":
+            names.append(f"page {escape(change.note.tag, limit=40)}")
+        else:
+            counts[change.note.kind] = counts.get(change.note.kind, 0) + 1
+    others = (f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items())
+    return ", ".join((*names[:_MOST_NAMES], *others))
+
+
+def _facts(
+    store: Store, which: Filter, others: Sequence[Ranked], waiting: Sequence[Ranked]
+) -> Iterator[str]:
+    """Yield how many facts are kept, and how to find them, unless all of them are told anyway."""
+    notes = [one.note for one in others if one.note.kind in _FACTS]
+    kinds = {note.kind for note in notes}
+    counts = {kind: store.count(which.but(kinds=(kind,))) for kind in _FACTS if kind in kinds}
+    if sum(counts.values()) > sum(one.note.kind in _FACTS for one in waiting):
+        count = sum(note.kind == "issue" and note.state == "open" for note in notes)
+        said = ", ".join(f"{count} {kind}{'s'[: count != 1]}" for kind, count in counts.items())
+        left = f" ({count} open)" if count else ""
+        yield f"Kept here: {said}{left}; find them with: twiceshy search"
 
 
 def rules_only(store: Store, scope: Scope, *, budget: Budget, key: Key = no_key) -> Recalled:
@@ -94,3 +191,16 @@ def _last(store: Store, which: Filter, *, session: str) -> Iterator[str]:
         if episode.session != session and episode.summary:
             yield f"Last time here ({day(episode.ended_at)}): {episode.summary}"
             return
+
+
+def _log(store: Store, which: Filter, *, session: str, tokens: int) -> list[str]:
+    """Return what the sessions before the last one were about, as the end of the rolling log."""
+    own = [project for project in which.projects or () if project != EVERYWHERE]
+    found = store.episodes(own, kinds=_SUMMARIES, limit=_LOGGED)
+    others = [one for one in found if one.session != session]
+    earlier = [one for one in others if one.session != others[0].session]
+    if not earlier:
+        return []
+    from twiceshy.core.episode.log import log_tail  # noqa: PLC0415 - only where there is a log
+
+    return [line for line in log_tail(earlier, tokens=tokens) if line]

@@ -21,7 +21,7 @@ from twiceshy.runtimes import glance
 from twiceshy.runtimes.claude_code import payload
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
 from twiceshy.stores.sqlite.connect import HOOK
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ class Stage:
         own = {"TWICESHY_HOME": os.path.join(folder, "memory"), "TWICESHY_HOLDOUT_SHARE": "0"}
         config = load({**settings, **own}, cwd=folder, home_dir=folder)
         gate = wiring.Gate(config)
-        store = SqliteStore(config.store, clock=lambda: self._now, gate=gate, patience=HOOK)
+        store = WholeStore(config.store, clock=lambda: self._now, gate=gate, patience=HOOK)
         self._app = wiring.App(config, store, gate, folder)
         self._watched: bytes | None = None
         self._learn_later = later.learn_later

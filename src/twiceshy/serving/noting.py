@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy import skills
-from twiceshy.core.admit import Admitted
+from twiceshy.core.admit import Admitted, Refused, Revised
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.curate.write import change, write
 
@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
     from twiceshy.core.project import Identity
     from twiceshy.curate.write import Bounds, Outcome
 
@@ -34,6 +35,8 @@ def take_note(
     if waits:  # it takes nobody's place meanwhile
         draft, keep_apart = draft.but(supersedes=""), True
     with app.store.change():
+        if draft.kind == "page" and (known := _page(app, draft)):
+            return _revised(app, known, draft, waits)
         outcome = write(
             app.store,
             draft,
@@ -47,6 +50,24 @@ def take_note(
         if draft.scope.project == here.id:
             app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         return outcome
+
+
+def _page(app: App, draft: Draft) -> Note | None:
+    """Return the page that has this name already."""
+    from twiceshy.curate.pages import page_called  # noqa: PLC0415 - most notes are no pages
+
+    return page_called(app.store, app.store.same_project(draft.scope.project), draft.tag)
+
+
+def _revised(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
+    """Make a revision of a page; it is trusted no more than whoever wrote on it."""
+    from twiceshy.curate.pages import Part, revise  # noqa: PLC0415 - as above
+
+    if waits:
+        hint = "set it yourself, in a terminal of your own"
+        return Refused(f"the page stays as it was: {waits}", hint)
+    after = revise(app.store, page, draft, Part(), redact=app.redact).after
+    return Revised(after, after.text)
 
 
 def _danger(draft: Draft) -> str:

@@ -90,6 +90,7 @@ def study(
     learned, files, unread, projects = Learned(), 0, 0, {}
     for source in sources:
         done = Progress(source.size, progress)
+        app.store.author = source.session
         if _worth_reading(app, source, close=close):
             try:
                 where = _where(app, source)

@@ -105,13 +105,19 @@ def test_a_runtime_can_discover_how_to_use_us() -> None:
     assert "TRIGGER when" in description
     for word in ("skill memory", "cross-session learning", "handoff", "交接", "反思", "存記憶"):
         assert word in description
-    assert len(re.findall(r"^## Example", body, re.MULTILINE)) == 2
+    examples = body.split("\n## Example")[1:]
+    assert len(examples) == 2
+    for verb in ("note", "recall"):
+        when = body.partition(f"## When to {verb}\n")[2].partition("\n## ")[0]
+        assert len(re.findall(r"^- ", when, re.MULTILINE)) >= 3
+        assert "Do not" in when
+        assert any(f"    twiceshy {verb} " in example for example in examples)
 
 
 @pytest.mark.parametrize("page", sorted(PLUGIN.rglob("*.md")), ids=lambda page: page.name)
 def test_what_agents_are_told_to_run_exists(page: Path) -> None:
     quoted = re.findall(
-        r"(?:`|^    )twiceshy ([a-z]+)([^`\n]*)", page.read_text("utf-8"), re.MULTILINE
+        r"(?:`|^    )twiceshy ([a-z-]+)([^`\n]*)", page.read_text("utf-8"), re.MULTILINE
     )
 
     unknown = [

@@ -14,6 +14,7 @@ from twiceshy.core.event import SkillLoaded
 from twiceshy.mcp.arguments import schema_of
 from twiceshy.mcp.tools import TOOLS
 from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes.command_files import pages
 from twiceshy.runtimes.installing import Here, here_for
 from twiceshy.runtimes.pi import package
 from twiceshy.runtimes.pi.install import found, sample, trouble, wanted
@@ -195,17 +196,20 @@ def test_what_runs_our_tools_is_there_without_the_sdk(here: Here) -> None:
     assert "-m twiceshy mcp" in Path(here.server).read_text()
 
 
-def test_the_package_is_what_is_shipped_and_the_skill_that_all_runtimes_share(here: Here) -> None:
+def test_the_package_is_what_is_shipped_and_what_all_runtimes_share(here: Here) -> None:
     install(here)
 
     rendered = everything(here.folder("pi"))
+    for page in pages(runs=False):
+        prompt = os.path.join(here.folder("pi"), "prompts", f"twiceshy:{page.name}.md")
+        assert rendered.pop(prompt) == page.file.encode()
     skill = Path(here.folder("pi"), "skills", "twiceshy", "SKILL.md")
     manifest = json.loads(Path(here.folder("pi"), "package.json").read_text())
     claude = PACKAGE / "plugins/claude-code/plugins/twiceshy/skills/twiceshy/SKILL.md"
     shipped = {os.path.basename(name): content for name, content in everything(SHIPPED).items()}
     assert rendered.pop(str(skill)) == claude.read_bytes()
     assert {os.path.basename(name): content for name, content in rendered.items()} == shipped
-    for path in (*manifest["pi"]["extensions"], *manifest["pi"]["skills"]):
+    for path in (path for paths in manifest["pi"].values() for path in paths):
         assert Path(here.folder("pi"), path).exists()
 
 

@@ -6,6 +6,7 @@ runtime wrote as it is, and has the facts behind its title.
 
 from __future__ import annotations
 
+from twiceshy.core.episode.facts import AUTOMATIC, BY_HAND, Facts, facts_of
 from twiceshy.core.episode.stretch import LONGEST_REQUEST
 from twiceshy.core.signal import Episode
 from twiceshy.core.text import one_line
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from twiceshy.core.episode.stretch import Stretch
     from twiceshy.core.signal import EpisodeKind
 
+__all__ = [
+    "About",
+    "Facts",
+    "checkpoint_episode",
+    "compact_episode",
+    "episode_id",
+    "facts_of",
+    "session_episode",
+]
+
 LONGEST_SUMMARY = (
     360  # a brief cuts remarks at 400, with the date before it; the last words matter
 )
@@ -23,7 +34,6 @@ OF_SESSION = 8  # requests
 OF_CHECKPOINT = 10
 _LONGEST_DOING = 100
 _MOST_QUOTED = 3
-_AUTOMATIC, _BY_HAND = "auto", "manual"
 
 
 class About(Value):
@@ -34,17 +44,6 @@ class About(Value):
     tag: str
     doing: str
     transcript: str = ""
-
-
-class Facts(Value):
-    """What an episode says of itself in its line of facts, as far as it has one."""
-
-    messages: int = 0
-    tag: str = ""
-    doing: str = ""
-    trigger: str = ""
-    text: str = ""  # the summary without that line
-    title: str = ""
 
 
 def session_episode(stretch: Stretch, about: About) -> Episode:
@@ -67,34 +66,13 @@ def compact_episode(
     stretch: Stretch, about: About, *, step: str, automatic: bool, summary: str
 ) -> Episode:
     """Return what went before a compaction, the summary it left, and what triggered it."""
-    trigger = _AUTOMATIC if automatic else _BY_HAND
+    trigger = AUTOMATIC if automatic else BY_HAND
     counted = _counted(stretch.messages)
     return _episode("compact", f"compact:{step}", stretch, about).but(
         title=f"{stretch.title} ({trigger}, after {counted})".strip(),
         summary=summary,
         requests=stretch.requests[-OF_SESSION:],
     )
-
-
-def facts_of(episode: Episode) -> Facts:
-    """Read back what an episode says of itself; what it does not say is empty."""
-    if episode.kind == "compact":
-        return _of_compaction(episode)
-    line, _, rest = episode.summary.partition("\n")
-    head, _, work = line.removesuffix(":").partition("; ")
-    counted, _, tag = head.partition(" on ")
-    messages = _number(counted)
-    if not messages:  # somebody else wrote it
-        return Facts(title=episode.title, text=episode.summary)
-    return Facts(messages, tag, work, title=episode.title, text=rest)
-
-
-def _of_compaction(episode: Episode) -> Facts:
-    title, opened, facts = episode.title.rpartition("(")
-    trigger, _, counted = facts.removesuffix(")").partition(", after ")
-    if not opened or trigger not in (_AUTOMATIC, _BY_HAND):
-        return Facts(title=episode.title, text=episode.summary)
-    return Facts(_number(counted), trigger=trigger, title=title.strip(), text=episode.summary)
 
 
 def _episode(kind: EpisodeKind, part: str, stretch: Stretch, about: About) -> Episode:
@@ -129,7 +107,7 @@ def _summary(stretch: Stretch, about: About, requests: tuple[str, ...]) -> str:
         if len(told) + len(_asked([quoted, *last])) > LONGEST_SUMMARY:
             break
         last.insert(0, quoted)
-    return told + (_asked(last) if last and stretch.messages > 1 else "")
+    return told + ("" if last in ([], [f'"{stretch.title}"']) else _asked(last))
 
 
 def _asked(last: list[str]) -> str:
@@ -138,9 +116,3 @@ def _asked(last: list[str]) -> str:
 
 def _counted(messages: int) -> str:
     return f"{messages} message{'s' if messages != 1 else ''}"
-
-
-def _number(counted: str) -> int:
-    number, _, unit = counted.partition(" ")
-    counts = number.isascii() and number.isdecimal() and unit in ("message", "messages")
-    return int(number) if counts else 0

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process"
 
 const HOOK = "@LAUNCHER@"
+const COMMANDS = "@COMMANDS@"
 // The hook ends itself in time, as the user set it; this is for one that cannot.
 const ALLOWED = Math.min(Number(process.env.TWICESHY_HOOK_DEADLINE_MS) || 300, 10_000)
 const PATIENCE = ALLOWED + 700
@@ -143,6 +144,11 @@ export default async ({ client, directory }) => {
   }
 
   const hooks = {
+    // What the user calls the same is the user's.
+    config: async (config) => {
+      config.command = { ...COMMANDS, ...config.command }
+    },
+
     event: ({ event }) => heard(event.type, event.properties),
 
     "tool.definition": async ({ toolID }, output) => {

@@ -1,7 +1,7 @@
 """The plugin folder: what is shipped, with the hook lines pointing at the launcher of one memory home.
 
-The folder is a marketplace of one plugin, which the client reads where it lies. Its manifests, hook lines
-and MCP server are made here; all other files, and any that is added later, are carried as they are.
+The folder is a marketplace of one plugin, which the client reads where it lies. Its manifests, hook lines,
+commands and MCP server are made here; all other files, and any that is added later, are carried as they are.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 
 from twiceshy import __version__
 from twiceshy.runtimes.claude_code.hook_table import RUNTIME, hooks_document
+from twiceshy.runtimes.command_files import pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ LAUNCHER = "@LAUNCHER@"  # stands in the shipped copy where a memory home's laun
 _PLUGIN = f"plugins/{NAME}"
 _SERVER = f"plugin:{NAME}:{NAME}"  # what the client calls the server of a plugin
 SKILL = f"{_PLUGIN}/skills/{NAME}/SKILL.md"
+COMMANDS = f"{_PLUGIN}/commands"
 _SUMMARY = "Memory for coding agents: what one session learned the hard way, the next one knows."
 
 
@@ -53,6 +55,7 @@ def made_files(launcher: str, *, server: str = "", answers: bool = False) -> dic
         f"{_PLUGIN}/.claude-plugin/plugin.json": _text(_manifest()),
         f"{_PLUGIN}/hooks/hooks.json": _text(hooks),
     }
+    made |= {f"{COMMANDS}/{page.name}.md": page.file for page in pages(runs=True)}
     if server:
         made[f"{_PLUGIN}/.mcp.json"] = _text({"mcpServers": {NAME: {"command": server}}})
     return made

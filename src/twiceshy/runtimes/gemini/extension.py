@@ -10,6 +10,7 @@ import json
 
 from twiceshy import __version__
 from twiceshy.runtimes.claude_code import plugin
+from twiceshy.runtimes.command_files import WORDS, pages
 from twiceshy.runtimes.hook_lines import HookRow
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -63,12 +64,16 @@ def command_file(text: str) -> str:
     """Return a command of Claude Code in this client's form: what the user adds has another name there."""
     head, _, body = text.removeprefix("---\n").partition("\n---\n")
     described = next(line for line in head.splitlines() if line.startswith("description:"))
-    description = json.dumps(described.partition(":")[2].strip(), ensure_ascii=False)
-    prompt = body.strip().replace("$ARGUMENTS", "{{args}}")
+    description = described.partition(":")[2].strip()
+    if not description.startswith('"'):
+        description = json.dumps(description, ensure_ascii=False)
+    prompt = body.strip().replace(WORDS, "{{args}}")
     return f"description = {description}\nprompt = '''\n{prompt}\n'''\n"
 
 
 def _carried(package: str, launcher: str) -> Iterator[tuple[str, bytes]]:
+    # what it would run by itself, with its own marks, was never seen at work
+    made = {page.name: page.file for page in pages(runs=False)}
     for path, content in plugin.rendered(package, launcher).items():
         inside = path.removeprefix(_SOURCE)
         if inside.startswith("skills/") or inside == "LICENSE":
@@ -76,7 +81,8 @@ def _carried(package: str, launcher: str) -> Iterator[tuple[str, bytes]]:
         elif inside.startswith("commands/"):
             # the folder's name stands before the command's: /twiceshy:note
             named = inside.removeprefix("commands/").removesuffix(".md")
-            yield f"commands/{NAME}/{named}.toml", command_file(content.decode()).encode()
+            text = made.get(named) or content.decode()
+            yield f"commands/{NAME}/{named}.toml", command_file(text).encode()
 
 
 def _manifest(server: str) -> dict[str, object]:

@@ -7,6 +7,8 @@ import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
+from twiceshy.runtimes.claude_code.plugin import NAME
+from twiceshy.runtimes.command_files import pages
 from twiceshy.runtimes.edits import text_of
 from twiceshy.runtimes.installing import (
     WITHOUT_TOOLS,
@@ -30,6 +32,7 @@ TITLE = "OpenCode"
 LEVEL = "automatic"
 PLUGIN = "twiceshy.js"
 _LAUNCHER = '"@LAUNCHER@"'  # stands in the shipped copy where a memory home's launcher will stand
+_COMMANDS = '"@COMMANDS@"'  # and this where our commands will stand
 # OpenCode reads all of them, each over the one before; a list replaces the one that it finds.
 _FILES = ("config.json", "opencode.json", "opencode.jsonc")
 _NEW = "opencode.json"
@@ -68,7 +71,21 @@ def wanted(here: Here) -> Wanted:
 def rendered(package: str, launcher: str) -> bytes:
     """Return the plugin, ready for a launcher."""
     with open(os.path.join(package, "plugins", RUNTIME, PLUGIN), encoding="utf-8") as file:
-        return file.read().replace(_LAUNCHER, json.dumps(launcher), 1).encode()
+        text = file.read().replace(_LAUNCHER, json.dumps(launcher), 1)
+    return text.replace(_COMMANDS, json.dumps(commands(), ensure_ascii=False), 1).encode()
+
+
+def commands() -> dict[str, dict[str, str]]:
+    """Return the commands that take no text, by their names.
+
+    OpenCode runs what stands between !` and ` in the words behind any command (seen with 1.18.33). Where
+    people would paste something there, we offer no command.
+    """
+    return {
+        f"{NAME}:{page.name}": {"description": page.about, "template": page.body}
+        for page in pages(runs=True)
+        if page.pair.only_reads
+    }
 
 
 def trouble(here: Here) -> str:

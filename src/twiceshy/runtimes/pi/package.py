@@ -1,4 +1,4 @@
-"""The package that Pi reads where it lies: what is shipped for it, and the skill that all runtimes share.
+"""The package that Pi reads where it lies: what is shipped for it, and the skill and commands that all runtimes share.
 
 Pi notes a package in its settings by the path from there, or with what of it is to be loaded.
 """
@@ -10,6 +10,7 @@ import os
 
 from twiceshy.core.value import Value
 from twiceshy.runtimes.claude_code import plugin
+from twiceshy.runtimes.command_files import pages
 from twiceshy.runtimes.settings_file import document, value_at, with_member, without_member
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 RUNTIME = "pi"
 EXTENSION = "twiceshy.ts"
 TOOLS = "tools.json"
+PROMPTS = "prompts"
 # Every tool is read by every session; those that a person can do as well with a verb are left out.
 _NAMES = ("skill_recall", "skill_note", "recall", "note", "search")
 _SKILL = "skills/twiceshy/SKILL.md"
@@ -36,7 +38,9 @@ def files(package: str) -> dict[str, bytes]:
     """Return every file of the package by its path in it."""
     folder = shipped_folder(package)
     found = {name: _content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
-    return found | {_SKILL: _content(os.path.join(plugin.shipped_folder(package), plugin.SKILL))}
+    found[_SKILL] = _content(os.path.join(plugin.shipped_folder(package), plugin.SKILL))
+    prompts = {f"{PROMPTS}/{plugin.NAME}:{p.name}.md": p.file.encode() for p in pages(runs=False)}
+    return found | prompts
 
 
 def tools_text(offered: Iterable[Offered]) -> str:

@@ -53,6 +53,7 @@ class Changing(Reader):
     """An open database that can be changed."""
 
     batch_id: str  # of the change that is going on, if one is
+    author: str = ""  # the session that writes, if one does
     _patience: Patience
     _file: tuple[int, int]
     _refusal: StoreError | None
@@ -185,6 +186,10 @@ class Changing(Reader):
             refers=refers,
         )
         journal.append(self._db, entry)
+        if self.author:
+            from twiceshy.stores.sqlite import sessions
+
+            sessions.sign(self._db, entry.batch, self.author, at=now)
 
     def _batch_or_refuse(self) -> str:
         if not self.batch_id:

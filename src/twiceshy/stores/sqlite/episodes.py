@@ -30,6 +30,16 @@ def newest(
     return [_episode(row) for row in found]
 
 
+def everywhere(db: sqlite3.Connection, kinds: Sequence[str]) -> list[Episode]:
+    """Return the episodes of these kinds in all projects, the last one first."""
+    found = db.execute(
+        f"SELECT {_COLUMNS} FROM episodes WHERE kind IN ({_marks(kinds)})"
+        " ORDER BY ended_at DESC, id DESC",
+        list(kinds),
+    )
+    return [_episode(row) for row in found]
+
+
 def _episode(row: Sequence[object]) -> Episode:
     fields = dict(zip(Episode.__fields__, row, strict=True))
     return Episode.of(

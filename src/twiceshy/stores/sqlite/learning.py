@@ -1,4 +1,4 @@
-"""The part of a store that learning writes: readings, triggers and what came of them, evidence."""
+"""The part of a store that sessions share, and what is learned from them: readings, triggers, evidence."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ if TYPE_CHECKING:
 
     from twiceshy.core.learning import Reading
     from twiceshy.core.ports import Which
-    from twiceshy.core.session import Session
+    from twiceshy.core.session import Changed, Prompt, Session
     from twiceshy.core.signal import Exposure, Signal
     from twiceshy.core.timely import Match
-
-_COPIES_LAST = 90 * 86_400_000  # milliseconds; clients remove transcripts after a month
 
 
 class Learning(Changing):
@@ -45,13 +43,15 @@ class Learning(Changing):
 
     def new_session(self, session: str, project: str) -> bool:
         """See ``Store.new_session``."""
+        from twiceshy.core.moment import DAY
+        from twiceshy.core.retention import COPIES_DAYS
         from twiceshy.stores.sqlite import readings, triggers
 
         with self.change():
             if readings.met(self._db, session):
                 return False
             triggers.age(self._db, project)
-            readings.prune(self._db, before=self.now() - _COPIES_LAST)
+            readings.prune(self._db, before=self.now() - COPIES_DAYS * DAY)
             return True
 
     def copied(self, calls: Sequence[str], session: str) -> set[str]:
@@ -180,3 +180,53 @@ class Learning(Changing):
         from twiceshy.stores.sqlite import triggers
 
         return triggers.lost(self._db, notes)
+
+    # what sessions know of each other
+
+    @looking
+    def mark(self) -> int:
+        """See ``Together.mark``."""
+        row = self._db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
+        return int(row[0]) if row else 0
+
+    @looking
+    def changed(
+        self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
+    ) -> list[Changed]:
+        """See ``Together.changed``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.changed(
+            self._db, projects, since=since, but=but, kinds=kinds, device=self.device
+        )
+
+    @looking
+    def was_shown(self, key: str) -> bool:
+        """See ``Together.was_shown``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.was_shown(self._db, key)
+
+    @looking
+    def caller(self, call: str, projects: Sequence[str] = ()) -> str:
+        """See ``Together.caller``."""
+        from twiceshy.stores.sqlite import sessions
+
+        return sessions.caller(self._db, call, projects, now=self.now())
+
+    def count_prompt(self, prompt: Prompt) -> None:
+        """See ``Together.count_prompt``."""
+        from twiceshy.stores.sqlite import sessions
+
+        if not self.session(prompt.session):
+            place = {name: self._gate(getattr(prompt, name)) for name in ("root", "transcript")}
+            prompt = prompt.but(**place)
+        with self.change():
+            sessions.count_prompt(self._db, prompt)
+
+    def fill(self, session: str, percent: int) -> None:
+        """See ``Together.fill``."""
+        from twiceshy.stores.sqlite import sessions
+
+        with self.change():
+            sessions.fill(self._db, session, percent)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import _sqlite3 as sqlite3
 
+from twiceshy.core.session import Prompt
 from twiceshy.core.signal import Episode, Exposure, Signal
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    Record = Signal | Exposure | Episode
+    from twiceshy.core.ports import Observed as Record
 
 _TEXTS = frozenset(
     """text why tag files concepts trigger reason variant
-    tool target excerpt title summary requests tools""".split()
+    tool target excerpt title summary requests tools root transcript""".split()
 )
 # What is raised for a value of a type that a column does not take.
 _MISFITS = (
@@ -24,7 +25,12 @@ _MISFITS = (
     TypeError,
     ValueError,
 )
-_CLASSES: dict[str, type[Record]] = {"signal": Signal, "exposure": Exposure, "episode": Episode}
+_CLASSES: dict[str, type[Record]] = {
+    "signal": Signal,
+    "exposure": Exposure,
+    "episode": Episode,
+    "prompt": Prompt,
+}
 
 
 def gated(fields: Mapping[str, object], gate: Callable[[str], str]) -> dict[str, object]:
@@ -52,8 +58,13 @@ def from_line(line: dict[str, object]) -> Record | None:
     return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})
 
 
-def keep(db: sqlite3.Connection, record: Signal | Exposure) -> None:
-    """Insert the record, unless its key is known."""
+def keep(db: sqlite3.Connection, record: Signal | Exposure | Prompt) -> None:
+    """Insert the record, unless its key is known; a prompt is counted."""
+    if isinstance(record, Prompt):
+        from twiceshy.stores.sqlite import sessions
+
+        sessions.count_prompt(db, record)
+        return
     values = list(record.fields().values())
     if isinstance(record, Signal):
         from twiceshy.core.redact import RULES_VERSION

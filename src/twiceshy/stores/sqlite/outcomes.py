@@ -37,7 +37,12 @@ def since(db: sqlite3.Connection, at: int, *, note: str) -> list[Outcome]:
 
 
 def began(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[int]:
-    """Return when sessions began, in order: those of some projects or all, that used a skill or any."""
+    """Return when sessions began, in order: those of some projects or all, that used a skill or any.
+
+    Those whose rows were pruned count on their day.
+    """
+    from twiceshy.stores.sqlite import prune_usage
+
     where, bound = ["1"], list(projects)
     if projects:
         where.append(f"project IN ({', '.join('?' * len(projects))})")
@@ -49,7 +54,8 @@ def began(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[i
         f"SELECT {what} WHERE {' AND '.join(where)} GROUP BY {'session' if skill else 'id'} ORDER BY 1",
         bound,
     )
-    return [at for (at,) in found]
+    pruned = prune_usage.began(db, skill, projects)
+    return sorted([*pruned, *(at for (at,) in found)])
 
 
 def _keep(db: sqlite3.Connection, outcome: Outcome, *, device: str) -> None:

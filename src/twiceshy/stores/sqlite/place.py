@@ -18,7 +18,7 @@ bin/           what your coding agents start when something happens
 claude-code/   the plugin that was put into Claude Code
 receipts/      what `twiceshy install` changed, so that `uninstall` can take it back
 backups/       copies made before the schema was changed
-rescued/       damaged databases, set aside and never deleted by themselves
+rescued/       damaged databases, set aside for as long as evidence is kept
 
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
 folder: twiceshy forget <id>. To start over, delete the folder.

@@ -41,6 +41,7 @@ _TABLES = {
     "firings": ("note", ""),
     "evidence": ("note", ""),
     "outcomes": ("key", ""),
+    "usage": ("skill", ""),
 }
 # SQLite does not notice when a byte of a text changed.
 _PARSED: dict[str, dict[str, Callable[[str], object]]] = {

@@ -30,6 +30,11 @@ PURPOSE = {
     "evidence": "which signals a note was learned from",
     "firings": "how often calls that a note is about failed or worked, by where they were made",
     "outcomes": "what came of a note that was shown, or withheld",
+    "authors": "which session made which change, for as long as sessions last",
+    "arrivals": "when entries of other devices came in, by the clock of this one",
+    "usage": "how many sessions used a skill on a day, once their rows are pruned",
+    "leases": "who does something that only one may do at a time, and until when",
+    "runs": "what maintenance did, and when",
 }
 
 STEPS: tuple[tuple[str, str], ...] = (
@@ -322,6 +327,48 @@ STEPS: tuple[tuple[str, str], ...] = (
             at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX outcomes_by_note ON outcomes (note, at);
+        """,
+    ),
+    (
+        "project memory",
+        """
+        ALTER TABLE sessions ADD COLUMN looked INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE sessions ADD COLUMN fullness INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE authors (
+            batch TEXT PRIMARY KEY,
+            session TEXT NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX authors_by_age ON authors (at);
+        CREATE TABLE arrivals (
+            clock INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            arrived INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (clock, device)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX arrivals_by_clock ON arrivals (arrived);
+        CREATE TABLE usage (
+            skill TEXT NOT NULL,
+            day TEXT NOT NULL,
+            sessions INTEGER NOT NULL,
+            last_at INTEGER NOT NULL,
+            PRIMARY KEY (skill, day)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE leases (
+            name TEXT PRIMARY KEY,
+            holder TEXT NOT NULL,
+            until INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY,
+            what TEXT NOT NULL,
+            began_at INTEGER NOT NULL,
+            ended_at INTEGER NOT NULL,
+            done TEXT NOT NULL,
+            error TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX runs_by_age ON runs (what, began_at);
         """,
     ),
 )

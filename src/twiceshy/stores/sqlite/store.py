@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from twiceshy.core.ledger import Spending
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
-    from twiceshy.core.ports import Acknowledged, Record
+    from twiceshy.core.ports import Acknowledged, Observed, Record
     from twiceshy.core.session import Session, Use
-    from twiceshy.core.signal import Episode, Exposure, Signal
     from twiceshy.core.vector import Meaning
     from twiceshy.stores.sqlite.connect import Patience
     from twiceshy.stores.sqlite.rescue import Rescued
@@ -47,7 +46,7 @@ class SqliteStore(Learning):
         self._device = ""
         self._erased = []
         self._taken = spool.Taken((), ())
-        self._pending: list[Signal | Exposure | Episode] = []
+        self._pending: list[Observed] = []
         self._refusal = None
         self._open()
 
@@ -92,7 +91,7 @@ class SqliteStore(Learning):
             dict.fromkeys(left for one in gone for left in erase.scrub(self._db, self.path, one))
         )
 
-    def capture(self, *records: Signal | Exposure | Episode) -> Acknowledged:
+    def capture(self, *records: Observed) -> Acknowledged:
         """See ``Store.capture``."""
         from twiceshy.stores.sqlite import observe
 
@@ -369,14 +368,15 @@ class SqliteStore(Learning):
         """Move the clock past another device's entry; one from the future counts from now."""
         from twiceshy.core.clock import witness
         from twiceshy.core.history import REBASE
-        from twiceshy.stores.sqlite import exchange
+        from twiceshy.stores.sqlite import exchange, sessions
 
         now = self.now()
-        self._last = witness(self._last, entry.clock, now=now)
+        sessions.arrived(self._db, entry.clock, entry.device, mark=self._last + 1, at=now)
+        self._last = witness(self._last + 1, entry.clock, now=now)
         if exchange.ahead(self._db, entry, now=now):
             self._append(REBASE, entry.object, None, before=None, refers=entry.id)
 
-    def _keep(self, record: Signal | Exposure | Episode) -> None:
+    def _keep(self, record: Observed) -> None:
         from twiceshy.core.signal import Episode
 
         if not isinstance(record, Episode):

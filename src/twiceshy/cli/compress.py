@@ -1,0 +1,98 @@
+"""``twiceshy compress``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import json_option, the_project
+from twiceshy.cli.output import print_json, say
+from twiceshy.core.episode.archive import archive_page
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.moment import parse_day
+from twiceshy.curate.upkeep import archives_of
+from twiceshy.serving.compressing import compressed
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.curate.upkeep import Compressed
+
+_KILO = 1024
+_SHOWN = 5  # files that are named
+
+
+@click.command("compress")
+@click.option("--plan", is_flag=True, help="Only say what would be done.")
+@click.option("--as-file", "month", metavar="MONTH", help="Print an archive, such as 2026-09.")
+@click.option("--project", metavar="P", help="Of which project, with --as-file; default: here.")
+@json_option
+def command(*, plan: bool, month: str | None, project: str | None, as_json: bool) -> None:
+    """Fold old sessions into one archive a month, and remove what nobody asks for any more.
+
+    Sessions stay as they are for 30 days, the newest 30 of a project, and are found by search
+    afterwards as well. Notes, their history and what people wrote stay. The settings called
+    retention say how long what is kept. With --as-file, print the archive of a month as
+    memory-keeper's file, and change nothing.
+
+    Example: twiceshy compress --plan
+    """
+    if month is not None:
+        _print_archive(month, project, json_wanted=as_json)
+        return
+    if project:
+        raise click.UsageError("--project needs --as-file: all projects are compressed together")
+    with opened() as app:
+        done = compressed(app, plan=plan)
+    if as_json:
+        print_json({"planned": plan, **done.fields(), "pruned": dict(done.pruned)})
+        return
+    if plan and not done.nothing:
+        say(worded("nothing was changed; this would be done:"))
+    for line in _lines(done):
+        click.echo(line)
+
+
+def _lines(done: Compressed) -> Iterator[str]:
+    if done.nothing:
+        yield worded("there is nothing to compress")
+    if done.folded:
+        yield worded(
+            "{count} summaries of sessions into {archives} archives",
+            count=done.folded,
+            archives=done.archives,
+        )
+    if done.outlived:
+        yield worded("{count} archives whose time is over removed", count=done.outlived)
+    if done.pruned:
+        count = sum(done.pruned.values())
+        tables = ", ".join(f"{table} {rows}" for table, rows in sorted(done.pruned.items()))
+        yield worded("{count} rows pruned: {tables}", count=count, tables=tables)
+    if done.swept:
+        named = ", ".join(done.swept[:_SHOWN]) + (", …" if len(done.swept) > _SHOWN else "")
+        yield worded("{count} files removed: {named}", count=len(done.swept), named=named)
+    if done.freed:
+        yield worded("{count} kilobytes given back", count=done.freed // _KILO)
+
+
+def _print_archive(month: str, project: str | None, *, json_wanted: bool) -> None:
+    try:
+        parse_day(month)
+    except ValueError:
+        raise click.BadParameter(f"{month!r} is no month; write it like 2026-09") from None
+    with opened() as app:
+        same = app.store.same_project(the_project(app, project))
+        archives = archives_of(app.store, month=month[:7], projects=same)
+    if not archives:
+        raise NotFoundError(
+            f"nothing of {month[:7]} is in an archive here",
+            hint="see: twiceshy episodes; twiceshy compress folds what is old",
+        )
+    page = archive_page(archives)
+    if json_wanted:
+        print_json({"name": f"{month[:7]}.md", "text": page})
+    else:
+        click.echo(page, nl=False)

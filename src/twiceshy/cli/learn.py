@@ -1,0 +1,118 @@
+"""``twiceshy learn``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import by_agent
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import print_json, say
+from twiceshy.core import learned as lessons
+from twiceshy.core.admit import Refused
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
+from twiceshy.core.learned import Learned, Page
+from twiceshy.core.note import SHOWN
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import clean
+from twiceshy.serving.local_day import local_day
+from twiceshy.serving.meaning import embed_new
+from twiceshy.serving.naming import the_note
+from twiceshy.serving.noting import take_note
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+
+
+@click.command("learn", cls=TextCommand)
+@click.argument("title", required=False, metavar="[TITLE]")
+@click.option("--problem", default="", help="What went wrong.")
+@click.option("--solution", default="", help="What put it right.")
+@click.option("--next", "next_time", default="", help="What to do the next time.")
+@click.option("--page", "name", metavar="ID", help="Print a lesson as memory-engine's file.")
+@scope_options(everywhere="For every project.")
+@json_option
+def command(
+    *,
+    title: str | None,
+    problem: str,
+    solution: str,
+    next_time: str,
+    name: str | None,
+    skill: str | None,
+    project: str | None,
+    everywhere: bool,
+    as_json: bool,
+) -> None:
+    """Learn from a mistake by hand: what the problem was, what solved it, what to do next time.
+
+    TITLE - reads all of it from stdin, in the form that --page prints. In a terminal, what you
+    leave out is asked for. To learn from transcripts: twiceshy distill.
+
+    Example: twiceshy learn "Tags need a fetch" --problem "The tag fell on an old commit"
+    --solution "git fetch --tags" --next "Fetch before tagging"
+    """
+    with opened() as app:
+        if name:
+            click.echo(_page(app, the_note(app, name)), nl=False)
+            return
+        lesson = _told(title, Learned(title or "", problem, solution, next_time))
+        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
+        draft = Draft(
+            kind="lesson",
+            subtype="pitfall",
+            text=lessons.text_of(lesson),
+            why=lesson.problem,
+            scope=scope,
+            source="agent" if by_agent() else "user",
+        )
+        outcome = take_note(app, draft, keep_apart=True)
+        if isinstance(outcome, Refused):
+            raise NoteError(outcome.reason, hint=outcome.hint)
+        embed_new(app, tell=say)
+    note = outcome.note
+    if as_json:
+        print_json(note_json(note))
+    else:
+        click.echo(worded("Learned: {title}", title=clean(note.text.partition("\n")[0])))
+    if note.life not in SHOWN:
+        say(worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason))
+
+
+def _told(title: str | None, given: Learned) -> Learned:
+    """Return the lesson from where it is told: stdin, the options, or a person at a terminal."""
+    if title == "-":
+        # unreadable bytes become surrogates, which the note's own check names as invalid UTF-8
+        return lessons.read(sys.stdin.buffer.read().decode("utf-8", "surrogateescape")).learned
+    if sys.stdin.isatty() and not all((given.title, given.problem, given.solution)):
+        given = Learned(
+            given.title or _ask(worded("Title")),
+            given.problem or _ask(worded("Problem")),
+            given.solution or _ask(worded("Solution")),
+            given.next_time or _ask(worded("Next time"), needed=False),
+        )
+    return lessons.checked(given)
+
+
+def _ask(what: str, *, needed: bool = True) -> str:
+    default = None if needed else ""
+    return str(click.prompt(what, default=default, show_default=False, err=True))
+
+
+def _page(app: App, note: Note) -> str:
+    lesson = lessons.learned_of(note)
+    if lesson is None:
+        raise NoteError(
+            f"{note.handle} was not learned by hand", hint=f"see: twiceshy show {note.handle}"
+        )
+    where = note.scope.project
+    name = "everywhere" if where == EVERYWHERE else app.store.projects().get(where, (where, ""))[0]
+    cleaned = Learned.of({each: clean(str(said)) for each, said in lesson.fields().items()})
+    return lessons.written(Page(cleaned, local_day(note.learned_at), clean(name)))

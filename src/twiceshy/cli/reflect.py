@@ -1,0 +1,177 @@
+"""``twiceshy reflect``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import by_agent
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import json_option, the_project, yes_option
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import line, print_json, say
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.reflection.questions import HOW, answer_of, decided_of, written
+from twiceshy.core.reflection.report import figures_of, file_name
+from twiceshy.serving import reflecting
+from twiceshy.serving.local_day import local_day
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+    from twiceshy.core.signal import Episode
+    from twiceshy.serving.reflecting import Reflected
+
+
+@click.command("reflect")
+@click.argument("project", required=False, metavar="[PROJECT]")
+@click.option("--all", "-a", "everything", is_flag=True, help="On every project, one by one.")
+@click.option("--show", is_flag=True, help="Print the last report, or the one whose ID is given.")
+@click.option("--answer", "answers", multiple=True, metavar="ID=ANSWER", help=f"{HOW}.")
+@click.option("--remove", "removed", multiple=True, metavar="ID", help="Confirm a removal.")
+@yes_option
+@json_option
+def command(
+    *,
+    project: str | None,
+    everything: bool,
+    show: bool,
+    answers: tuple[str, ...],
+    removed: tuple[str, ...],
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Look back at a week: what holds, what recurs, what may go; and keep a report of it.
+
+    In a terminal it asks four questions about each doubtful note: does it serve, can it be shorter,
+    does a rule cover it, must it go? Elsewhere answer with --answer. What must go is only marked; a
+    later reflection, on another day, removes it once you confirm with --remove. `undo` takes back.
+
+    Example: twiceshy reflect --answer n7k2x=keep --answer n81cq=remove
+    """
+    if sum(map(bool, (everything, show, answers, removed))) > 1:
+        raise click.UsageError("--all, --show, --answer and --remove exclude each other")
+    with opened() as app:
+        if show:
+            _show(app, project, as_json=as_json)
+        elif answers:
+            _tell(_answered(app, answers), as_json=as_json)
+        elif removed:
+            _tell(_removed(app, removed, yes=yes), as_json=as_json)
+        else:
+            _reflect(app, project, everything=everything, as_json=as_json)
+
+
+def _reflect(app: App, given: str | None, *, everything: bool, as_json: bool) -> None:
+    projects = reflecting.with_notes(app) if everything else [the_project(app, given)]
+    found = [reflecting.reflect(app, project) for project in projects]
+    if as_json:
+        plain = [_plain(each) for each in found]
+        print_json(plain if everything else plain[0])
+        return
+    for each in found:
+        click.echo(each.episode.summary, nl=False)
+    if sys.stdin.isatty() and sys.stdout.isatty() and not by_agent():
+        from twiceshy.cli.reflect_walk import walk
+
+        walk(app, found)
+        return
+    _hint(found)
+
+
+def _hint(found: Sequence[Reflected]) -> None:
+    for each in found:
+        say(worded("kept as {name}", name=each.file))
+        for note in each.spared:
+            say(worded("shown again, since it was needed: {note}", note=line(note)))
+        if each.candidates:
+            first = each.candidates[0].note.handle
+            say(worded("hint: twiceshy reflect --answer {note}=keep", note=first))
+
+
+def _show(app: App, given: str | None, *, as_json: bool) -> None:
+    is_id = given is not None and reflecting.is_report(app, given)
+    project = "" if is_id else the_project(app, given)
+    episode = reflecting.kept_report(app, project, (given or "") if is_id else "")
+    if as_json:
+        print_json(_kept(episode))
+        return
+    click.echo(episode.summary, nl=False)
+    say(file_name(local_day(episode.ended_at)))
+
+
+def _answered(app: App, answers: Sequence[str]) -> list[Note]:
+    """Carry all answers out as one change; none if one of them makes no sense."""
+    pairs = [given.partition("=") for given in answers]
+    for name, between, _ in pairs:
+        if not (name and between):
+            raise click.UsageError(f"write an answer as ID=ANSWER; ANSWER is {HOW}")
+    read = [(name.strip(), answer_of(said)) for name, _, said in pairs]
+    with app.store.change():
+        return [reflecting.answer(app, name, given) for name, given in read]
+
+
+def _removed(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
+    if by_agent():
+        raise TwiceshyError(
+            worded("an agent cannot confirm that a note must go"),
+            hint=worded("call twiceshy reflect --remove in a terminal of your own"),
+        )
+    notes = [reflecting.check(app, name) for name in dict.fromkeys(names)]
+    for note in notes:
+        say(line(note))
+    if not yes:
+        click.confirm(worded("Remove {count} notes?", count=len(notes)), abort=True, err=True)
+    with app.store.change():
+        return [reflecting.remove(app, note) for note in notes]
+
+
+def _tell(notes: Sequence[Note], *, as_json: bool) -> None:
+    if as_json:
+        print_json([note_json(note) for note in notes])
+        return
+    for note in notes:
+        click.echo(line(note))
+    say(worded("done; `twiceshy undo` takes it back"))
+
+
+def _plain(found: Reflected) -> dict[str, object]:
+    asked = [
+        note_json(each.note)
+        | {
+            "mark": each.seen.mark,
+            "evidence": list(each.seen.evidence),
+            "standing": each.seen.standing or None,
+            "questions": {
+                "serves": each.serves,
+                "shorter": each.shorter or None,
+                "covered": each.rule or None,
+                "must_go": each.must_go,
+            },
+            "proposal": written(each.proposal),
+        }
+        for each in found.candidates
+    ]
+    return _kept(found.episode) | {
+        "candidates": asked,
+        "removable": [note_json(note) for note in found.removable],
+        "spared": [note_json(note) for note in found.spared],
+    }
+
+
+def _kept(episode: Episode) -> dict[str, object]:
+    day = local_day(episode.ended_at)
+    return {
+        "id": episode.id,
+        "project": episode.project,
+        "day": day,
+        "file": file_name(day),
+        "figures": figures_of(episode.summary),
+        "answers": {each.note: each.answer for each in decided_of(episode.requests)},
+        "page": episode.summary,
+    }

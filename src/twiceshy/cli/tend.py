@@ -1,0 +1,169 @@
+"""``twiceshy tend``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import json_option
+from twiceshy.cli.output import line, print_json, say
+from twiceshy.core.moment import SECOND, stamp
+from twiceshy.core.tending import KEPT_RUNS, STEPS, TEND
+from twiceshy.core.text import clean, one_line
+from twiceshy.serving.tending import LOOKING, planned, tend, told
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from twiceshy.core.tending import Run
+    from twiceshy.serving.tending import Done
+
+_STOPPED = 130  # as shells count it
+_NAMED = 10  # notes of one step that are named
+_SAID: dict[str, Callable[[int], str]] = {
+    "merged": lambda count: worded("{count} merged", count=count),
+    "believed": lambda count: worded("{count} believed from now on", count=count),
+    "retired": lambda count: worded("{count} retired", count=count),
+    "doubted": lambda count: worded("{count} back on probation", count=count),
+    "expired": lambda count: worded("{count} expired", count=count),
+    "renewed": lambda count: worded("{count} have their time anew", count=count),
+    "looked up": lambda count: worded("{count} looked up in the table of words", count=count),
+    "embedded": lambda count: worded("{count} embedded", count=count),
+    "folded": lambda count: worded("{count} sessions into archives", count=count),
+    "pruned": lambda count: worded("{count} rows pruned", count=count),
+    "swept": lambda count: worded("{count} files removed", count=count),
+    "warnings": lambda count: worded("{count} to look at: twiceshy memory-health", count=count),
+    "broken": lambda count: worded("{count} broken: twiceshy memory-health", count=count),
+    "bytes freed": lambda count: worded("{count} bytes given back", count=count),
+}
+
+
+@click.command("tend")
+@click.option("--plan", is_flag=True, help="Only say what would be done.")
+@click.option("--only", type=click.Choice(STEPS), multiple=True, help="Only this step.")
+@click.option("--history", is_flag=True, help="List what was done before.")
+@json_option
+def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) -> int:
+    """Keep what is known in good order, in all projects.
+
+    Merges notes that say nearly the same, believes what proved itself or what two sessions taught,
+    retires what is useless or beyond the caps, lets expire what outlived expiry.days, finds out
+    what notes mean, compresses, and counts what is left to look at here. What you pinned or
+    approved stays, what you wrote gives way to no other note, no note is erased, and each step is
+    one change for `undo`. No project's settings merge, retire or let expire anything.
+
+    One process at a time tends. tend.after_sessions and tend.every_days let it happen by itself.
+    The exit code is 1 if a step could not be taken.
+
+    Example: twiceshy tend --plan
+    """
+    if history and (plan or only):
+        raise click.UsageError("--history goes with no other option but --json")
+    with opened() as app:
+        if history:
+            _print_runs(app.store.runs(TEND, limit=KEPT_RUNS), json_wanted=as_json)
+            return 0
+        steps = tuple(step for step in STEPS if not only or step in only)
+        try:
+            done = planned(app, steps) if plan else tend(app, steps, tell=_tell)
+        except KeyboardInterrupt:
+            say(worded("stopped; what was done before stays: twiceshy tend --history"))
+            return _STOPPED
+    if as_json:
+        print_json({"planned": plan, "steps": {each.step: _plain(each) for each in done}})
+    else:
+        if plan:
+            say(worded("nothing was changed; this would be done:"))
+        for text in _lines(done):
+            click.echo(text)
+    return int(any(each.error for each in done))
+
+
+def _tell(step: str) -> None:
+    if sys.stderr.isatty():
+        say(f"{step} …")
+
+
+def _plain(done: Done) -> dict[str, object]:
+    notes = [
+        {"what": made.what, "id": made.note.id, "text": made.note.text, "reason": made.note.reason}
+        for made in done.made
+    ]
+    return {**told([done])[done.step], "notes": notes}
+
+
+def _lines(done: Sequence[Done]) -> Iterator[str]:
+    if not any(each.error or (each.counts and each.step != LOOKING) for each in done):
+        yield worded("all is in good order; there is nothing to do")
+    for each in done:
+        if each.error:
+            failed = worded("could not be done: {error}", error=clean(each.error))
+            yield f"{each.step + ':':<10} {failed}"
+        elif each.counts:
+            yield f"{each.step + ':':<10} {_numbers(each.counts)}{_way_back(each.change)}"
+        yield from _named(each)
+
+
+def _named(done: Done) -> Iterator[str]:
+    for made in done.made[:_NAMED]:
+        reason = f" ({one_line(clean(made.note.reason), limit=80)})" if made.note.reason else ""
+        yield f"  {line(made.note.but(life='active'))}{reason}"
+    if len(done.made) > _NAMED:
+        yield "  " + worded("and {count} more", count=len(done.made) - _NAMED)
+
+
+def _numbers(counts: Mapping[str, object]) -> str:
+    return ", ".join(
+        _SAID[name](count)
+        for name, count in counts.items()
+        if name in _SAID and isinstance(count, int)
+    )
+
+
+def _way_back(change: str) -> str:
+    if not change:
+        return ""
+    return "; " + worded("to take it back: twiceshy undo b{change}", change=change[-4:])
+
+
+def _print_runs(runs: Sequence[Run], *, json_wanted: bool) -> None:
+    if json_wanted:
+        print_json([_run_json(run) for run in runs])
+        return
+    for run in runs:
+        when = stamp(run.began_at)[:16].replace("T", " ")
+        click.echo(f"{when}  {_outcome(run)}")
+    if not runs:
+        say(worded("nobody has tended yet"))
+
+
+def _outcome(run: Run) -> str:
+    numbers = [_numbers(step) for step in _steps(run).values()]
+    did = ", ".join(filter(None, numbers)) or worded("nothing to do")
+    if not run.ended_at:
+        return worded("did not finish") + ("" if not any(numbers) else f": {did}")
+    took = max(0, run.ended_at - run.began_at) / SECOND
+    wrong = one_line(clean(run.error), limit=120)
+    return f"{took:6.1f} s  {did}" + (f"; {wrong}" if wrong else "")
+
+
+def _run_json(run: Run) -> dict[str, object]:
+    ended = stamp(run.ended_at) if run.ended_at else None
+    began = {"began_at": stamp(run.began_at), "ended_at": ended}
+    return {"id": run.id, **began, "steps": _steps(run), "error": run.error}
+
+
+def _steps(run: Run) -> dict[str, dict[str, object]]:
+    """Return the numbers of a run by step; a row that nobody of us wrote tells nothing."""
+    try:
+        found = json.loads(run.done or "{}")
+    except ValueError:
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {str(step): told for step, told in found.items() if isinstance(told, dict)}

@@ -1,0 +1,159 @@
+"""``twiceshy todo``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import by_agent
+from twiceshy.cli.each import each_note
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import TextCommand, json_option, the_project, the_scope
+from twiceshy.cli.output import as_json as note_json
+from twiceshy.cli.output import print_json, say
+from twiceshy.cli.page_text import given_text
+from twiceshy.core.errors import NoteError
+from twiceshy.core.page.tasks import DONE, listed_tasks, open_tasks
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import clean, one_line
+from twiceshy.curate.tasks import finish, reopen
+from twiceshy.serving.tasks import add_tasks, by_project, suggested, tasks_of
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.page.tasks import NextTask
+    from twiceshy.serving.tasks import Group
+
+_LONGEST = 120
+
+
+@click.command("todo", cls=TextCommand)
+@click.argument("words", nargs=-1, metavar="[add TEXT | done ID... | reopen ID...]")
+@click.option("--project", metavar="P", help="Of this one: a path, name or id.")
+@click.option("--everywhere", "-g", is_flag=True, help="With add: for no project in particular.")
+@click.option("--next", "first", is_flag=True, help="With add: it comes before all others.")
+@click.option("--all", "-a", "everything", is_flag=True, help="List finished ones, too.")
+@json_option
+def command(
+    *,
+    words: tuple[str, ...],
+    project: str | None,
+    everywhere: bool,
+    first: bool,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """List what is left to do in every project, and suggest what is next.
+
+    `add` writes a task down for this project; `add -` takes a list on stdin apart, in which [x] is
+    done. A task stays listed with --all when it is done, and `undo` takes each of these back.
+
+    Example: twiceshy todo add "Write the changelog" --next
+    """
+    if words[:1] != ("add",) and (first or everywhere):
+        raise click.UsageError("--next and --everywhere belong to: todo add TEXT")
+    match words:
+        case ():
+            _list(project, everything=everything, as_json=as_json)
+        case ("add", *said) if said:
+            _add(said, project, everywhere=everywhere, first=first, as_json=as_json)
+        case ("done", *names) if names:
+            each_note(tuple(names), finish, done=worded("done"), json_wanted=as_json)
+        case ("reopen", *names) if names:
+            each_note(tuple(names), reopen, done=worded("open again"), json_wanted=as_json)
+        case _:
+            raise click.UsageError("give add TEXT, done ID or reopen ID, or nothing to list")
+
+
+def _add(
+    said: Sequence[str], project: str | None, *, everywhere: bool, first: bool, as_json: bool
+) -> None:
+    items, strays = listed_tasks(given_text(said))
+    if not items:
+        raise NoteError(worded("there is no task in it"), hint='twiceshy todo add "…"')
+    with opened() as app:
+        scope = the_scope(app, skill=None, project=project, everywhere=everywhere)
+        added = add_tasks(
+            app, items, scope=scope, source="agent" if by_agent() else "user", first=first
+        )
+    if as_json:
+        print_json([note_json(one.task) | {"known": one.known} for one in added])
+    else:
+        for one in added:
+            click.echo(one.task.handle)
+    new = sum(1 for one in added if not one.known)
+    say(worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new))
+    if strays:
+        say(worded("lines that are no tasks: {count}", count=strays))
+
+
+def _list(project: str | None, *, everything: bool, as_json: bool) -> None:
+    with opened() as app:
+        tasks = tasks_of(app, None if project is None else the_project(app, project))
+        groups = by_project(app, tasks)
+        following = suggested(app, tasks)
+    if as_json:
+        suggestion = {"id": following.task.id, "because": following.because} if following else None
+        listed = [_plain(group, everything=everything) for group in groups]
+        print_json({"next": suggestion, "projects": listed})
+        return
+    for group in groups:
+        _print(group, everything=everything)
+    if following:
+        click.echo(_suggestion(following, groups))
+    else:
+        say(worded("nothing is left to do"))
+
+
+def _print(group: Group, *, everything: bool) -> None:
+    shown = _shown(group, everything=everything)
+    if not shown:
+        return
+    left, total = len(open_tasks(group.tasks)), len(group.tasks)
+    click.echo(worded("{name}: {open} open of {total}", name=_name(group), open=left, total=total))
+    for task in shown:
+        box = "[x]" if task.state == DONE else "[ ]"
+        mark = "*" if task.pinned else " "
+        click.echo(f"  {box} {task.handle}{mark} {_flat(task.text)}")
+
+
+def _shown(group: Group, *, everything: bool) -> list[Note]:
+    finished = [task for task in group.tasks if task.state == DONE] if everything else []
+    return [*open_tasks(group.tasks), *finished]
+
+
+def _suggestion(following: NextTask, groups: Sequence[Group]) -> str:
+    task = following.task
+    there = next(group for group in groups if task in group.tasks)
+    why = {
+        "pinned": worded("it was put first"),
+        "worked on last": worded("{name} was worked on last", name=_name(there)),
+        "oldest": worded("it is the oldest"),
+    }[following.because]
+    return worded(
+        "next: {handle} {text} ({why})", handle=task.handle, text=_flat(task.text), why=why
+    )
+
+
+def _name(group: Group) -> str:
+    if group.project == EVERYWHERE:
+        return worded("no project in particular")
+    return _flat(group.name or group.project)
+
+
+def _flat(text: str) -> str:
+    return one_line(clean(text), limit=_LONGEST)
+
+
+def _plain(group: Group, *, everything: bool) -> dict[str, object]:
+    return {
+        "project": group.project,
+        "name": group.name,
+        "open": len(open_tasks(group.tasks)),
+        "total": len(group.tasks),
+        "tasks": [note_json(task) for task in _shown(group, everything=everything)],
+    }

@@ -1,0 +1,94 @@
+"""What an audit says of one thing: its tag, how bad that is, and what the words for it are about.
+
+The words themselves are said elsewhere, in the language of the user; here is only what they are about.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Literal
+
+    Depth = Literal["quick", "full", "health"]
+    Area = Literal["memory", "commands", "hooks", "project", "git"]
+    Weight = Literal["OK", "WARNING", "BROKEN"]
+
+WARNING, BROKEN = "WARNING", "BROKEN"
+CLEAN, DUPLICATE, CONFLICT = "CLEAN", "DUPLICATE", "CONFLICT"
+ORPHAN, FAT, STALE, DIRTY, BEHIND = "ORPHAN", "FAT", "STALE", "DIRTY", "BEHIND"
+
+AREAS: tuple[Area, ...] = ("memory", "commands", "hooks", "project", "git")
+
+# about → the tag of the full check, and how bad it is: only what is BROKEN makes the exit code 1
+TAGS: dict[str, tuple[str, Weight]] = {
+    "sound": (CLEAN, "OK"),
+    "page-empty": (WARNING, "WARNING"),
+    "page-fence": (WARNING, "WARNING"),
+    "page-large": (FAT, "WARNING"),
+    "page-stale": (STALE, "WARNING"),
+    "page-orphan": (ORPHAN, "WARNING"),
+    "hub-filling": (FAT, "WARNING"),
+    "hub-full": (FAT, "BROKEN"),
+    "link-broken": (BROKEN, "BROKEN"),
+    "note-twice": (DUPLICATE, "WARNING"),
+    "note-near": (DUPLICATE, "WARNING"),
+    "line-twice": (DUPLICATE, "WARNING"),
+    "instruction-twice": (DUPLICATE, "WARNING"),
+    "rule-conflict": (CONFLICT, "BROKEN"),
+    "note-conflict": (CONFLICT, "WARNING"),
+    "trigger-conflict": (CONFLICT, "WARNING"),
+    "skill-conflict": (CONFLICT, "WARNING"),
+    "skill-crowded": (FAT, "WARNING"),
+    "skill-gotchas": (FAT, "WARNING"),
+    "vectors-missing": (STALE, "WARNING"),
+    "view-drifted": (STALE, "WARNING"),
+    "reference-large": (FAT, "WARNING"),
+    "reference-orphan": (ORPHAN, "WARNING"),
+    "command-empty": (WARNING, "WARNING"),
+    "command-dead": (BROKEN, "BROKEN"),
+    "command-twice": (DUPLICATE, "WARNING"),
+    "hook-dead": (BROKEN, "BROKEN"),
+    "hook-broken": (BROKEN, "BROKEN"),
+    "hook-trouble": (WARNING, "WARNING"),
+    "repository-dirty": (DIRTY, "WARNING"),
+    "repository-behind": (BEHIND, "WARNING"),
+}
+
+
+class Finding(Value):
+    """One thing that was looked at: where it is, and what there is to say about it."""
+
+    about: str
+    area: Area
+    where: str
+    values: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def weight(self) -> Weight:
+        """Return how bad it is."""
+        return TAGS[self.about][1]
+
+    def tag(self, depth: Depth) -> str:
+        """Return the word before it: the full check names the sort of flaw, the others how bad it is."""
+        return TAGS[self.about][0] if depth == "full" else self.weight
+
+    @property
+    def told(self) -> Mapping[str, object]:
+        """Return the values that its words need."""
+        return dict(self.values)
+
+
+def found(about: str, area: Area, where: str, **values: object) -> Finding:
+    """Make a finding, with the values that its words need."""
+    return Finding(about, area, where, tuple(values.items()))
+
+
+def worst(findings: Iterable[Finding]) -> Weight:
+    """Return how bad the worst of some findings is."""
+    weights = {finding.weight for finding in findings}
+    if "BROKEN" in weights:
+        return "BROKEN"
+    return "WARNING" if "WARNING" in weights else "OK"

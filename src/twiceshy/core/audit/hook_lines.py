@@ -1,0 +1,46 @@
+"""Which programs a hook line starts, as far as it names them by a whole path and without a condition."""
+
+from __future__ import annotations
+
+import shlex
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl")
+# With these a line may be right although a file is missing.
+_CONDITIONS = ("[ ", "test ", "||", "if ", "command -v", "which ")
+
+
+def programs(command: str, known: Mapping[str, str]) -> list[str]:
+    """Return the programs and scripts of a line; ``known`` are the variables that may stand in it."""
+    if any(mark in command for mark in _CONDITIONS):
+        return []
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return []
+    filled = (_filled(word, known) for word in words)
+    whole = [(at, word) for at, word in enumerate(filled) if word.startswith("/")]
+    return [word for at, word in whole if "$" not in word and (not at or word.endswith(_SCRIPTS))]
+
+
+def lines_of(settings: object) -> Iterator[str]:
+    """Yield the command lines of all hooks in the settings of Claude Code."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    groups = events.values() if isinstance(events, dict) else ()
+    for group in (each for listed in groups if isinstance(listed, list) for each in listed):
+        hooks = group.get("hooks") if isinstance(group, dict) else None
+        for hook in hooks if isinstance(hooks, list) else ():
+            command = hook.get("command") if isinstance(hook, dict) else None
+            if isinstance(command, str):
+                yield command
+
+
+def _filled(word: str, known: Mapping[str, str]) -> str:
+    if word.startswith("~/"):
+        word = known.get("HOME", "~") + word[1:]
+    for name, value in known.items():
+        word = word.replace("${" + name + "}", value).replace(f"${name}", value)
+    return word

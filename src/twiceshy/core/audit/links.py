@@ -1,0 +1,86 @@
+"""Where a Markdown text leads: its links to files and pages, none that stand in code or on the web."""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# The target may stand in angle brackets and have a title behind it; an escaped bracket begins no link.
+_INLINE = re.compile(
+    r"(?<!\\)\[[^\]\n]{0,300}\]\(\s*(?:<([^>\n]{1,500})>|([^\s()<>]{1,500}))[^)\n]*\)"
+)
+# "[[ -f x ]]" is shell
+_WIKI = re.compile(r"\[\[([^\s\[\]|#][^\[\]|#\n]{0,99})(?:[|#][^\]\n]{0,200})?\]\]")
+_IMPORT = re.compile(
+    r"(?:^|(?<=\s))@((?:~/|\.{0,2}/)?[\w.-]+(?:/[\w.-]+)*\.(?:md|markdown|mdc|txt))(?![\w/@])"
+)
+_CODE = re.compile(r"(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_LINE = re.compile(r":\d+(?:[-:]\d+)?$")
+# What a template writes where a name will be, and what no file is called.
+_NO_PATH = frozenset('<>{}$*|"…\0')
+
+
+class Link(Value):
+    """What a link names, and whether it is a page's name in double brackets."""
+
+    target: str
+    wiki: bool = False
+
+
+def links(text: str) -> list[Link]:
+    """Return every link of a text that leads to a file or a page, once each."""
+    prose = "\n".join(prose_lines(text))
+    found = [Link(target) for target in _targets(prose)]
+    found += [Link(each[1].strip(), wiki=True) for each in _WIKI.finditer(prose)]
+    return list(dict.fromkeys(found))
+
+
+def imports(text: str) -> list[str]:
+    """Return the files that an instruction file takes in with ``@path``."""
+    prose = "\n".join(prose_lines(text))
+    return list(dict.fromkeys(each[1] for each in _IMPORT.finditer(prose)))
+
+
+def prose_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text; those in a block of code are empty, and so is code in a line."""
+    for line, fenced in _fenced(text):
+        yield "" if fenced else _CODE.sub("", line)
+
+
+def unclosed(text: str) -> bool:
+    """Tell whether a block of code begins that does not end."""
+    *_, (_, fenced) = (("", False), *_fenced(f"{text}\n\n"))
+    return fenced
+
+
+def _fenced(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether it belongs to a block of code; what opens and closes one does."""
+    fence = ""
+    for line in text.splitlines():
+        found = _FENCE.match(line)
+        mark = found[1] if found else ""
+        yield line, bool(fence or mark)
+        if not fence:
+            fence = mark
+        elif mark.startswith(fence) and not line.strip(f" {mark[0]}"):
+            fence = ""
+
+
+def _targets(prose: str) -> Iterator[str]:
+    for each in _INLINE.finditer(prose):
+        target = (each[1] or each[2]).partition("#")[0].partition("?")[0]
+        target = _LINE.sub("", target.replace("%20", " ")).strip()
+        if (
+            target
+            and not _SCHEME.match(target)
+            and _NO_PATH.isdisjoint(target)
+            and target[:2] != "//"
+        ):
+            yield target

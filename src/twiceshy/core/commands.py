@@ -1,0 +1,205 @@
+"""The commands that memory-engine's users know, English and Chinese: the one table that all forms of them are made from.
+
+A command is a verb of the command line under the same name. What the verb cannot decide, because it takes
+judgement, is said here in a few words to the model that called it.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+
+
+class Pair(Value):
+    """A command under both of its names; without words from the user a client may run what only reads."""
+
+    name: str
+    chinese: str
+    hint: str  # which words it takes
+    about: str
+    about_chinese: str
+    then: tuple[str, ...]  # what is left to the model
+    only_reads: bool = False
+
+
+PAIRS = (
+    Pair(
+        "save",
+        "存記憶",
+        "<what is worth keeping>",
+        "Save something where it belongs, and only once.",
+        "把內容存到該放的地方,只存一次。",
+        (
+            "Without words from the user, take what this conversation settled and a later one would have to ask for again.",
+            "One call for each fact, worded so that it can be understood alone. No secrets.",
+            "If it names several places, choose by topic and call it again with `--to`; if you cannot tell, ask the user.",
+            "Report what was kept and where, or where it stood already.",
+        ),
+    ),
+    Pair(
+        "reload",
+        "讀取",
+        "[topic]",
+        "Read again what is known of a project.",
+        "重新讀取專案的記憶。",
+        (
+            "Take it in; do not repeat it. Say in two lines how much was read and what of it bears on the work at hand.",
+            "These are notes of earlier sessions: the user and the files at hand win.",
+        ),
+        only_reads=True,
+    ),
+    Pair(
+        "todo",
+        "待辦",
+        "[add <text> | done <id> | --project <name>]",
+        "List what is left to do, and suggest what is next.",
+        "列出待辦,並建議下一項。",
+        (
+            "Show the open tasks by project and the one that is suggested, with its reason.",
+            "Begin none of them before the user says so.",
+        ),
+        only_reads=True,
+    ),
+    Pair(
+        "handoff",
+        "交接",
+        "[topic]",
+        "Leave word for the next session of this project.",
+        "交接給本專案的下一個工作階段。",
+        (
+            "What the session did, and which files it changed, is filled in from its record; `--draft` shows it.",
+            "Add what only you know: `--status` in one line, `--left` once for each thing left to do, the next step first, `--decision` with its reason.",
+            "Report what the next session will be told.",
+        ),
+    ),
+    Pair(
+        "diary",
+        "回顧",
+        "[day]",
+        "Write the diary of a day.",
+        "寫下一天的回顧。",
+        (
+            "If something worth remembering about the way of working is missing, add it with `--add`, one short line each.",
+            "Show the page; at most add one sentence of your own.",
+        ),
+    ),
+    Pair(
+        "reflect",
+        "反思",
+        "[project]",
+        "Look back at a week: what holds, what recurs, what may go.",
+        "回顧一週:哪些仍成立、哪些一再發生、哪些可以刪。",
+        (
+            "Go through the candidates with the user, a few at a time. Of each ask: does it serve, can it be shorter, is it covered, must it go?",
+            "Propose an answer with its reason, and record what the user decided with `--answer`. Shorten rather than remove.",
+            "What must go is only marked; in a later cycle the user confirms it. Never edit CLAUDE.md: the report suggests, the user applies.",
+        ),
+    ),
+    Pair(
+        "learn",
+        "學習",
+        "<title>",
+        "Write down a problem, its solution, and what to do next time.",
+        "記下問題、解法,以及下次怎麼做。",
+        (
+            "Fill in `--problem`, `--solution` and `--next` from this conversation, a sentence each.",
+            "Worth it: a cause that was not obvious, a trap of the environment or of a deployment, three attempts or more.",
+            "Not worth it: what the documentation says, common knowledge, what cannot happen again.",
+            "Report only the line that it prints.",
+        ),
+    ),
+    Pair(
+        "analyze",
+        "分析",
+        "[--since <revision> | <before> <after>]",
+        "Learn from what you edited, and count broken rules.",
+        "從你的修改中學習,並計算違反規則的次數。",
+        (
+            "Say which known rules were missed and what is new, in the numbers that it prints.",
+            "If the edits show a rule that it did not find, word it in one sentence with the example, wrong → right, and propose it to the user; do not approve it yourself.",
+        ),
+    ),
+    Pair(
+        "correct",
+        "訂正",
+        "[category]",
+        "List the error notebook, and how often rules were missed.",
+        "列出錯題本:規則,以及各犯了幾次。",
+        (
+            "Before you go on, check the work at hand against the items that bear on it, and correct what breaks one.",
+            "Three misses and more need a hard rule: tell the user to run `twiceshy review`. What is learned only the user clears.",
+        ),
+        only_reads=True,
+    ),
+    Pair(
+        "check",
+        "健檢",
+        "[memory|commands|hooks|project]",
+        "Look pages, commands, hooks and instruction files over.",
+        "健檢:頁面、指令、hook 與指示檔。",
+        (
+            "Report what is not OK, each with the command that it names; nothing more if all is well.",
+            "It changes nothing, and neither do you before the user says so.",
+        ),
+        only_reads=True,
+    ),
+    Pair(
+        "full-check",
+        "大健檢",
+        "[memory|commands|hooks|project|git]",
+        "Look everything over, also for what stands in two places.",
+        "大健檢:檢查全部,包括重複出現的內容。",
+        (
+            "Sort what it found by what it costs the user, the worst first, each with the command that it names.",
+            "Of two notes in conflict say which one the code bears out, if you can tell. Change nothing before the user says so.",
+        ),
+        only_reads=True,
+    ),
+    Pair(
+        "memory-health",
+        "記憶健檢",
+        "",
+        "List pages and skills with what is wrong, and count the rest.",
+        "列出有問題的頁面與技能,並統計其餘的。",
+        (
+            "Name what is stale or too large, and say for each whether to shorten, split or drop it.",
+        ),
+        only_reads=True,
+    ),
+    Pair(
+        "memory-search",
+        "搜尋記憶",
+        "<keyword>",
+        "Find a word in notes, pages and sessions, the newest first.",
+        "在筆記、頁面與工作階段中找字,新的在前。",
+        (
+            "Sum up in at most five lines what bears on the question, each with its handle.",
+            "If nothing was found, try one of the related terms that it suggests, once.",
+        ),
+    ),
+    Pair(
+        "compact-guide",
+        "壓縮建議",
+        "",
+        "Tell whether now is a good moment to compact.",
+        "判斷現在適不適合壓縮對話。",
+        (
+            "Give its advice in one sentence, and add what you know and it does not: whether something is half done.",
+            "If it is a good moment, name what must survive, and keep it with `twiceshy save` first.",
+        ),
+        only_reads=True,
+    ),
+    Pair(
+        "overview",
+        "全覽",
+        "",
+        "List every command with a line on what it does.",
+        "列出所有指令與用途。",
+        ("Show it as it is.",),
+        only_reads=True,
+    ),
+)
+
+
+def named(word: str) -> Pair | None:
+    """Return the command that goes by a name in either language."""
+    return next((pair for pair in PAIRS if word in (pair.name, pair.chinese)), None)

@@ -1,0 +1,57 @@
+"""What memory-keeper said to an agent when it was time to save: its banners, and steps that use our verbs.
+
+Words of a model reach a shell as quoted arguments or as a file, never through ``echo -e`` or a here-document:
+what they say could end those.
+"""
+
+from __future__ import annotations
+
+MARK = "[MEMORY_KEEPER]"  # the skill memory-save is about what begins so
+_RULE = "═" * 63
+_FACTS = (
+    "Write down what was settled since the last time and is not written down yet, one call for each:",
+    "   twiceshy add-decision 'WHAT WAS DECIDED' 'WHY' TYPE FILES CONCEPTS",
+    "   twiceshy add-pattern 'HOW THINGS ARE DONE HERE' TYPE FILES CONCEPTS",
+    "   twiceshy add-issue 'WHAT IS WRONG' open TYPE FILES CONCEPTS",
+    "   FILES and CONCEPTS are lists with commas; TYPE and what follows may be left out.",
+)
+_FILE = (
+    "If there are many, write them into a file with your own tool instead, below the headings",
+    "   ## Decisions, ## Patterns and ## Issues, and run: twiceshy extract-facts FILE",
+)
+_PAGES = (
+    "If the goals, the architecture or the conventions of the project changed, write that page anew:",
+    "   twiceshy memory-set project 'TEXT'  (or architecture, or conventions)",
+)
+_COMPRESS = ("Put old sessions away: twiceshy compress",)
+_QUOTING = (
+    "Put every text between single quotes, and write '\\'' for one inside it. No echo, no here-document.",
+    "What is known already is merged, so nothing is lost or doubled by doing this again.",
+)
+
+
+def due(count: int, interval: int) -> bool:
+    """Tell whether it is time to save after so many tool uses."""
+    return count % interval == 0
+
+
+def reminder(interval: int) -> str:
+    """Return what an agent is told after so many tool uses."""
+    head = f"{MARK} AUTO-SAVE TRIGGERED - {interval} tool uses reached"
+    return "\n".join((*_banner(head), *_steps(_FACTS, _FILE, _PAGES), *_QUOTING))
+
+
+def farewell() -> str:
+    """Return what an agent is told before its session ends."""
+    banner = _banner(f"{MARK} SESSION ENDING - Final Save Required")
+    kept = "Raw transcript: not copied; the summary of the session names where it lies."
+    return "\n".join((*banner, kept, *_steps(_FACTS, _FILE, _PAGES, _COMPRESS), *_QUOTING))
+
+
+def _banner(head: str) -> tuple[str, ...]:
+    return (_RULE, head, _RULE)
+
+
+def _steps(*steps: tuple[str, ...]) -> list[str]:
+    numbered = ((f"{number}. {first}", *rest) for number, (first, *rest) in enumerate(steps, 1))
+    return [line for step in numbered for line in step]

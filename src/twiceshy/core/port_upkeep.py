@@ -1,0 +1,40 @@
+"""How a store stays small."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Protocol, TypeVar
+
+    from twiceshy.core.retention import Retention
+    from twiceshy.core.signal import Episode
+
+    T = TypeVar("T")
+else:
+    Protocol = object
+
+
+class Upkeep(Protocol):
+    """How a store stays small."""
+
+    def stretches(self, kinds: Sequence[str]) -> list[Episode]:
+        """Return every episode of these kinds, of whatever project, the last one first."""
+
+    def fold(self, archive: Episode, episodes: Sequence[str]) -> None:
+        """Keep an archive in place of what it was, and of these episodes with all their history."""
+
+    def let_go(self, episodes: Sequence[str]) -> None:
+        """Remove episodes with all their history; nobody is asked, and nothing tells that they were."""
+
+    def prune(self, rules: Retention, *, there: Callable[[str], bool]) -> Mapping[str, int]:
+        """Remove what nobody can ask for any more; return how many rows of which table.
+
+        ``there`` tells whether a transcript is still there.
+        """
+
+    def rehearse(self, act: Callable[[], T]) -> T:
+        """Do something, take all of it back, and return what it returned."""
+
+    def shrink(self) -> int:
+        """Give room back that nothing takes up any more, if that pays; return how many bytes."""

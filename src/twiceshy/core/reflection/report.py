@@ -1,0 +1,115 @@
+"""The report of a reflection: a page with fixed sections, whose figures the next reflection reads back."""
+
+from __future__ import annotations
+
+from twiceshy.core.moment import DAY
+from twiceshy.core.text import clean, one_line
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    Figures = Mapping[str, int]
+
+EVERY_DAYS = 7
+STATS, HEALTH, PITFALLS = "Project Stats", "Memory Health", "Pitfall Stats"
+PATTERNS, CANDIDATES, CONCLUSION = "Patterns", "Candidates", "Conclusion"
+UPDATES = "Suggested CLAUDE.md / MEMORY.md Updates"
+SECTIONS = (STATS, HEALTH, PITFALLS, PATTERNS, CANDIDATES, CONCLUSION, UPDATES)
+_COUNTED = SECTIONS[:3]
+_OPEN_BOX, _TICKED_BOX = "- [ ] ", "- [x] "
+_LONGEST = 300
+_FENCE = "```"
+
+
+class Report(Value):
+    """What a reflection found; figures stand under the section that they belong to."""
+
+    project: str
+    day: str
+    figures: Mapping[str, Figures]
+    before: Mapping[str, int] = {}  # those of the last report
+    patterns: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    conclusion: tuple[str, ...] = ()
+    updates: str = ""
+
+
+def reflect_due(last_at: int, now: int, *, sessions: int = 1) -> bool:
+    """Tell whether it is time to reflect: never done, or a week ago; not where nobody worked."""
+    return sessions > 0 and (not last_at or now - last_at >= EVERY_DAYS * DAY)
+
+
+def file_name(day: str) -> str:
+    """Return the name of a report's file as memory-engine would have given it."""
+    return f"reflect-{day}.md"
+
+
+def page(report: Report) -> str:
+    """Write a report; every section is there, also an empty one."""
+    lines = [f"# Reflection: {report.day}", f"**Project:** {_line(report.project)}"]
+    for name in _COUNTED:
+        figures = report.figures.get(name, {})
+        lines += ["", f"## {name}", *_counted(figures, report.before)]
+    for name, items in (
+        (PATTERNS, [f"- {_line(item)}" for item in report.patterns]),
+        (CANDIDATES, [f"{_OPEN_BOX}{_line(item)}" for item in report.candidates]),
+        (CONCLUSION, [f"- {_line(item)}" for item in report.conclusion]),
+        (UPDATES, _fenced(report.updates)),
+    ):
+        lines += ["", f"## {name}", *(items or ["- none"])]
+    return "\n".join(lines) + "\n"
+
+
+def figures_of(text: str) -> dict[str, int]:
+    """Read the figures of a report back; what is no figure is passed over."""
+    found: dict[str, int] = {}
+    for section in _COUNTED:
+        for line in _inside(text, section):
+            name, colon, rest = line.removeprefix("- ").partition(": ")
+            number = rest.partition(" ")[0]
+            if line.startswith("- ") and colon and number.isascii() and number.isdecimal():
+                found[name] = int(number)
+    return found
+
+
+def ticked(text: str, number: int, answer: str) -> str:
+    """Return a report in which the ``number``-th candidate has its answer."""
+    before, heading, rest = text.partition(f"\n## {CANDIDATES}\n")
+    boxes, gap, behind = rest.partition("\n\n")
+    lines, at = boxes.split("\n"), -1
+    for where, line in enumerate(lines):
+        at += line.startswith((_OPEN_BOX, _TICKED_BOX))
+        if at == number:
+            said = line[len(_OPEN_BOX) :].partition(" → ")[0]
+            lines[where] = f"{_TICKED_BOX}{said} → {_line(answer)}"
+            break
+    return before + heading + "\n".join(lines) + gap + behind
+
+
+def _inside(text: str, section: str) -> list[str]:
+    """Return the lines of the first section of that name."""
+    return text.partition(f"\n## {section}\n")[2].partition("\n\n")[0].split("\n")
+
+
+def _counted(figures: Figures, before: Figures) -> Iterable[str]:
+    for name, number in figures.items():
+        was = before.get(name)
+        changed = f" (was {was})" if was is not None and was != number else ""
+        yield f"- {name}: {number}{changed}"
+
+
+def _fenced(diff: str) -> list[str]:
+    """Return a patch between fences that nothing inside can close."""
+    if not diff.strip():
+        return []
+    fence = _FENCE
+    while fence in diff:
+        fence += "`"
+    return [f"{fence}diff", *diff.rstrip("\n").split("\n"), fence]
+
+
+def _line(text: str) -> str:
+    """Fold to one line without what marks an answer."""
+    return one_line(clean(text).replace(" → ", " -> "), limit=_LONGEST)

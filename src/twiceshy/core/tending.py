@@ -1,0 +1,64 @@
+"""When maintenance is due, who may do it, and what a run of it leaves to read."""
+
+from __future__ import annotations
+
+from twiceshy.core.moment import DAY, SECOND
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TEND = "tend"  # the name of its lease and of its runs
+KEPT_RUNS = 100
+# After a merge two sessions may have taught one note, so notes are believed only then; and what is
+# believed too early is doubted in the same run.
+STEPS = ("merge", "promote", "retire", "expire", "embed", "compress", "health")
+LEASE_S = 300  # renewed before every step; whoever was killed is waited for no longer
+_LONGEST_LEASE = DAY  # nobody takes one for longer: such a date was written by a clock gone wrong
+_PAUSE = 3_600 * SECOND  # sessions may end every minute
+
+
+class Lease(Value):
+    """Who does some work, and until when nobody else may."""
+
+    holder: str
+    until: int
+
+
+class Run(Value):
+    """One time that work was done; ``ended_at`` is 0 while it goes on, and if it never ended."""
+
+    id: int
+    what: str
+    began_at: int
+    ended_at: int
+    done: str  # JSON
+    error: str
+
+
+class Wish(Value):
+    """When somebody wants maintenance to happen by itself; as it is here, never."""
+
+    after_sessions: bool = False
+    every_days: int = 0
+
+
+def free(lease: Lease | None, holder: str, *, now: int) -> bool:
+    """Tell whether somebody may take a lease: it is theirs, over, or makes no sense."""
+    if lease is None or lease.holder == holder:
+        return True
+    return not now < lease.until <= now + _LONGEST_LEASE
+
+
+def due(runs: Sequence[Run], wish: Wish, *, over: bool, now: int) -> bool:
+    """Tell whether it is time to tend by itself; ``over`` says that a session has just ended.
+
+    What went wrong or was killed is tried again like everything else, so that it is not tried all day.
+    """
+    last = max((run.began_at for run in runs if run.began_at <= now), default=None)
+    if last is None:
+        return bool(wish.every_days) or (wish.after_sessions and over)
+    if wish.every_days and now - last >= wish.every_days * DAY:
+        return True
+    return wish.after_sessions and over and now - last >= _PAUSE

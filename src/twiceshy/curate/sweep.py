@@ -1,0 +1,104 @@
+"""Remove files from the memory home that were made in passing and whose time is over.
+
+Only plain files go, and only those whose name says that we made them for a while; no link is
+followed, and nothing that belongs to the store is touched.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.core.retention import Retention
+
+TRANSCRIPTS = "transcripts"  # refined copies that were asked for
+_RESCUED = "rescued"
+_REPORT = "bug-report-"
+_LOGS = (
+    "hook.log.",
+    "run.log.",
+    "distiller.log.",
+)  # drafts of whoever was killed while shortening one
+
+
+def sweep(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
+    """Remove what is over, or only say what that is; return the paths inside the home."""
+    state, archive = rules.state_since(now), rules.archive_since(now)
+    evidence = rules.evidence_since(now)
+    over = [
+        *_in_home(home, reports=archive, drafts=state),
+        *_old(os.path.join(home, "guard"), state),  # what sessions were told once
+        *_old(os.path.join(home, "keeper"), archive),  # counters of projects
+        *_old(os.path.join(home, TRANSCRIPTS), archive),
+        # a session that starts writes them anew; until then its calls are looked up in the store
+        *_old(os.path.join(home, "watch"), evidence),
+        *_rescued(os.path.join(home, _RESCUED), evidence),
+    ]
+    if not plan:
+        over = [path for path in over if _removed(path)]
+        _tidy(os.path.join(home, _RESCUED))
+    return tuple(os.path.relpath(path, home) for path in sorted(over))
+
+
+def _in_home(home: str, *, reports: int, drafts: int) -> Iterator[str]:
+    for path, at in _files(home):
+        name = os.path.basename(path)
+        draft = name.startswith(_LOGS) and name.rpartition(".")[2].isdecimal()
+        if at < (reports if name.startswith(_REPORT) else drafts if draft else 0):
+            yield path
+
+
+def _rescued(folder: str, before: int) -> Iterator[str]:
+    """Yield the files of damaged stores that were set aside so long ago, each store as a whole."""
+    for place in _folders(folder):
+        files = list(_files(place))
+        if all(at < before for _, at in files):
+            yield from (path for path, _ in files)
+
+
+def _old(folder: str, before: int) -> Iterator[str]:
+    return (path for path, at in _files(folder) if at < before)
+
+
+def _files(folder: str) -> Iterator[tuple[str, int]]:
+    """Yield the plain files of a folder that is no link, and when they were last written."""
+    for entry in _entries(folder):
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except OSError:
+            continue  # somebody was quicker
+        if stat.S_ISREG(found.st_mode):
+            yield entry.path, found.st_mtime_ns // 1_000_000
+
+
+def _folders(folder: str) -> Iterator[str]:
+    return (entry.path for entry in _entries(folder) if entry.is_dir(follow_symlinks=False))
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    if os.path.islink(folder):
+        return []
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+def _removed(path: str) -> bool:
+    try:
+        os.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def _tidy(folder: str) -> None:
+    """Remove folders in which nothing is left."""
+    for place in (*_folders(folder), folder):
+        if not _entries(place) and not os.path.islink(place) and os.path.isdir(place):
+            os.rmdir(place)

@@ -1,0 +1,69 @@
+"""Before a task: the rules of the notebook that the prompt is about, and nothing if that is not clear."""
+
+from __future__ import annotations
+
+from twiceshy.core.brief import MAX_CHARACTERS, Brief, escape, timely
+from twiceshy.core.text import token_estimate
+from twiceshy.recall import Recalled, no_key, visible
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.ports import Store
+    from twiceshy.core.rank import Ranked
+    from twiceshy.core.scope import Scope
+    from twiceshy.recall import Key
+
+NOTHING = Recalled(Brief("", (), "flat"), ())
+_MOST = 2
+_MOST_RULES = 200  # those learned last; more are no notebook
+
+
+def before_task(
+    store: Store,
+    scope: Scope,
+    prompt: str,
+    *,
+    tokens: int,
+    key: Key = no_key,
+    told: Collection[str] = (),
+) -> Recalled:
+    """Return at most two rules that the user approved and that this prompt is clearly about.
+
+    ``told`` are the notes that the agent has before its eyes: nothing is said twice.
+    """
+    which = visible(store, scope).but(kinds=("rule",), state="current")
+    rules, now = store.notes(which, limit=_MOST_RULES), store.now()
+    hard = {note.tag for note in rules if note.subtype == "hard"}  # these are told from the start
+    fresh = [
+        note
+        for note in rules
+        if note.subtype == "correction"
+        and note.id not in hard
+        and note.id not in told
+        and not 0 < note.expires_at <= now
+    ]
+    if not fresh:
+        return NOTHING
+    from twiceshy.core.notebook.fit import fitting  # noqa: PLC0415 - only where a rule is
+
+    ranked = fitting(fresh, prompt, now=now)
+    if not ranked:
+        return NOTHING
+    from twiceshy.recall.rules import approved  # noqa: PLC0415 - only where a rule fits
+
+    return _rendered(approved(store, ranked, key), tokens=tokens)
+
+
+def _rendered(ranked: Sequence[Ranked], *, tokens: int) -> Recalled:
+    said: list[str] = []
+    notes: list[Note] = []
+    for one in ranked:
+        text = timely(one.note, failed=False, tokens=tokens) if len(notes) < _MOST else ""
+        if escape(one.note.text, limit=MAX_CHARACTERS) in text:  # half a rule may say the opposite
+            tokens -= token_estimate(text) + 1  # and the line break
+            said.append(text)
+            notes.append(one.note)
+    return Recalled(Brief("\n".join(said), tuple(notes), "flat"), tuple(ranked))

@@ -1,0 +1,20 @@
+"""How full the context of a Codex session is: after every answer it counts tokens, and says how many fit."""
+
+from __future__ import annotations
+
+from twiceshy.core.context_use import USUAL_WINDOW
+from twiceshy.runtimes.used_tokens import UNKNOWN, counted, last_records, mapped
+
+
+def context_of(path: str) -> tuple[int, int]:
+    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
+    for record in last_records(path, b'"token_count"', b'"compacted"'):
+        if record.get("type") == "compacted":
+            return UNKNOWN
+        payload = mapped(record.get("payload"))
+        told = mapped(payload.get("info"))
+        used = mapped(told.get("last_token_usage"))
+        tokens = counted(used.get("total_tokens")) or counted(used.get("input_tokens"))
+        if payload.get("type") == "token_count" and tokens:
+            return tokens, counted(told.get("model_context_window")) or USUAL_WINDOW
+    return UNKNOWN

@@ -1,0 +1,75 @@
+"""Commands as pages: one for each name of each command, and the Markdown file that most clients read it from.
+
+A client puts the user's words into such a page as they are. So no line that a client runs by itself has a
+place for them: it runs constant words alone, and only verbs that read. What the user added is handed over by
+the model, as arguments in quotes, and the client asks its user about any shell trick in it.
+"""
+
+from __future__ import annotations
+
+import json
+
+from twiceshy.core.commands import PAIRS
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.commands import Pair
+
+WORDS = "$ARGUMENTS"  # where a client puts what the user added
+_QUOTED = "Put text between single quotes, and write '\\'' for a single quote inside it."
+_IN_CHINESE = ("", "Answer in Traditional Chinese (繁體中文).")
+
+
+class Page(Value):
+    """What a client has to know of a command under one of its names."""
+
+    name: str
+    about: str
+    pair: Pair
+    body: str
+
+    @property
+    def file(self) -> str:
+        """Return the page as a Markdown file."""
+        hint = json.dumps(self.pair.hint)
+        head = [
+            # in quotes: a colon or a bracket would mean something else there
+            f"description: {json.dumps(self.about, ensure_ascii=False)}",
+            *([f"argument-hint: {hint}"] if self.pair.hint else []),
+            f"allowed-tools: Bash(twiceshy {self.pair.name}:*)",
+            # a line for each of them in the context of every session is more than they are worth
+            "disable-model-invocation: true",
+        ]
+        return "\n".join(("---", *head, "---", "", self.body))
+
+
+def pages(*, runs: bool) -> list[Page]:
+    """Return the pages of all commands; ``runs`` tells whether the client runs marked lines by itself."""
+    found = []
+    for pair in PAIRS:
+        body = [*_asked(pair, runs=runs), *pair.then]
+        found.append(Page(pair.name, pair.about, pair, _text(body)))
+        found.append(
+            Page(pair.chinese, pair.about_chinese, pair, _text([*body, *_IN_CHINESE])),
+        )
+    return found
+
+
+def _text(lines: list[str]) -> str:
+    return "\n".join((*lines, ""))
+
+
+def _asked(pair: Pair, *, runs: bool) -> list[str]:
+    """Return how the verb is run: by the client, before the model is asked, or by the model."""
+    verb = f"twiceshy {pair.name}"
+    said = f"The user's words, if any: {WORDS}"
+    if not (pair.only_reads and runs):
+        how = f" with them as arguments; `{verb} --help` lists its options. {_QUOTED}"
+        return [said, "", f"Run `{verb}`{how}", ""] if pair.hint else [f"Run `{verb}`.", ""]
+    # a client that gets an error from such a line shows nothing else
+    printed = [f"`{verb}` printed:", "", f"!`{verb} || true`", ""]
+    if not pair.hint:
+        return printed
+    again = f"If there are some, run `{verb}` once more with them as arguments. {_QUOTED}"
+    return [*printed, said, again, ""]

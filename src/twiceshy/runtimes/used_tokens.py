@@ -1,0 +1,33 @@
+"""Find the last records of a transcript that tell how many tokens were used, from its end backwards."""
+
+from __future__ import annotations
+
+from twiceshy.runtimes.jsonl import parsed
+from twiceshy.runtimes.tail import last_lines
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+UNKNOWN = (0, 0)
+# What a session printed lies behind its last answer, and may be long.
+_REACHES = (1 << 18, 1 << 22)
+
+
+def last_records(path: str, *signs: bytes) -> Iterator[dict[str, object]]:
+    """Yield the records with one of these signs, the last first; if none will do, from further back."""
+    for most in _REACHES:
+        for line in reversed(last_lines(path, most)):
+            if any(sign in line for sign in signs) and (record := parsed(line)):
+                yield record
+
+
+def mapped(value: object) -> Mapping[str, object]:
+    """Return an object of a record; an empty one if it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def counted(value: object) -> int:
+    """Return a number of tokens; 0 if it is none."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return max(0, value) if whole and isinstance(value, int) else 0

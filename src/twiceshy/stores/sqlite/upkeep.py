@@ -1,0 +1,78 @@
+"""The part of a store that keeps it small: what is folded together, and what is pruned."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import StoreError
+from twiceshy.stores.sqlite.reading import looking
+from twiceshy.stores.sqlite.running import Running
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeVar
+
+    from twiceshy.core.retention import Retention
+    from twiceshy.core.signal import Episode
+
+    T = TypeVar("T")
+
+
+class _RehearsedError(Exception):
+    """What takes a rehearsal back."""
+
+
+class Upkeep(Running):
+    """The part of a store that keeps it small: what is folded together, and what is pruned."""
+
+    @looking
+    def stretches(self, kinds: Sequence[str]) -> list[Episode]:
+        """See ``Store.stretches``."""
+        from twiceshy.stores.sqlite import episodes
+
+        return episodes.everywhere(self._db, kinds)
+
+    def fold(self, archive: Episode, episodes: Sequence[str]) -> None:
+        """See ``Store.fold``."""
+        from twiceshy.core.history import WRITE
+        from twiceshy.stores.sqlite import settle
+
+        fields = archive.fields()
+        del fields["id"]
+        with self.change():
+            # its older wordings are in the new one: were they kept, each month would hold itself thirty times
+            self.let_go([archive.id, *episodes])
+            self._append(WRITE, archive.id, fields, before=None, refers="")
+            settle.settle(self._db, archive.id)
+
+    def let_go(self, episodes: Sequence[str]) -> None:
+        """See ``Store.let_go``."""
+        from twiceshy.stores.sqlite import archive
+
+        with self.change():
+            for each in episodes:
+                archive.remove(self._db, each)
+
+    def prune(self, rules: Retention, *, there: Callable[[str], bool]) -> Mapping[str, int]:
+        """See ``Store.prune``."""
+        from twiceshy.stores.sqlite import prune
+
+        with self.change():
+            return prune.prune(self._db, rules, now=self.now(), there=there)
+
+    def rehearse(self, act: Callable[[], T]) -> T:
+        """See ``Store.rehearse``."""
+        if self.batch_id:
+            raise StoreError("a change that is going on cannot be rehearsed")
+        done: list[T] = []
+        try:
+            with self.change():
+                done.append(act())
+                raise _RehearsedError
+        except _RehearsedError:
+            return done[0]
+
+    def shrink(self) -> int:
+        """See ``Store.shrink``."""
+        from twiceshy.stores.sqlite import archive
+
+        return archive.shrink(self._db, self.path)

@@ -1,0 +1,93 @@
+"""What every store does with work that one process at a time may do; only the port is used."""
+
+from tests.stores.support import Clock
+
+from twiceshy.core.moment import DAY, SECOND
+from twiceshy.core.ports import Tended
+from twiceshy.core.tending import KEPT_RUNS, Run
+
+
+def test_a_lease_is_had_by_one_at_a_time(store: Tended) -> None:
+    first = store.lease("tend", "one", seconds=60)
+    second = store.lease("tend", "two", seconds=60)
+    other_work = store.lease("update", "two", seconds=60)
+
+    assert (first, second, other_work) == (True, False, True)
+
+
+def test_whoever_has_a_lease_can_keep_it_for_longer(store: Tended, clock: Clock) -> None:
+    store.lease("tend", "one", seconds=60)
+    clock.wait(50 * SECOND)
+    renewed = store.lease("tend", "one", seconds=60)
+    clock.wait(50 * SECOND)
+
+    taken = store.lease("tend", "two", seconds=60)
+
+    assert (renewed, taken) == (True, False)
+
+
+def test_a_lease_that_nobody_renews_is_taken_over(store: Tended, clock: Clock) -> None:
+    store.lease("tend", "one", seconds=60)
+    clock.wait(61 * SECOND)
+
+    taken = store.lease("tend", "two", seconds=60)
+    back = store.lease("tend", "one", seconds=60)
+
+    assert (taken, back) == (True, False)
+
+
+def test_a_lease_of_a_clock_gone_wrong_stops_nobody(store: Tended, clock: Clock) -> None:
+    clock.wait(30 * DAY)
+    store.lease("tend", "one", seconds=60)
+    clock.wait(-30 * DAY)
+
+    assert store.lease("tend", "two", seconds=60)
+
+
+def test_only_its_holder_gives_a_lease_back(store: Tended) -> None:
+    store.lease("tend", "one", seconds=60)
+
+    store.release("tend", "two")
+    still = store.lease("tend", "two", seconds=60)
+    store.release("tend", "one")
+
+    assert not still
+    assert store.lease("tend", "two", seconds=60)
+
+
+def test_a_run_tells_what_was_done_while_it_goes_on_and_when_it_is_over(store: Tended) -> None:
+    number = store.begin_run("tend")
+    (begun,) = store.runs("tend")
+    store.keep_run(number, '{"merge": {}}', over=False)
+    (halfway,) = store.runs("tend")
+    store.keep_run(number, '{"merge": {}, "retire": {}}', error="no room")
+    (ended,) = store.runs("tend")
+
+    assert begun == Run(number, "tend", begun.began_at, 0, "", "")
+    assert halfway == begun.but(done='{"merge": {}}')
+    assert ended.done == '{"merge": {}, "retire": {}}'
+    assert ended.error == "no room"
+    assert ended.ended_at > ended.began_at
+    assert store.runs("update") == []
+
+
+def test_the_last_hundred_runs_are_kept_the_last_first(store: Tended) -> None:
+    numbers = [store.begin_run("tend") for _ in range(KEPT_RUNS + 20)]
+    store.begin_run("update")
+
+    kept = [run.id for run in store.runs("tend", limit=1_000)]
+
+    assert kept == numbers[:19:-1]
+    assert [run.id for run in store.runs("tend", limit=2)] == kept[:2]
+
+
+def test_what_a_run_complains_about_is_redacted(store: Tended) -> None:
+    number = store.begin_run("tend")
+
+    store.keep_run(number, "{}", error="refused: Authorization: Bearer " + "a1B2" * 10)
+
+    assert "a1B2a1B2" not in store.runs("tend")[0].error
+
+
+def test_a_store_counts_the_notes_that_were_not_looked_up(store: Tended) -> None:
+    assert store.meanings_missing() == 0

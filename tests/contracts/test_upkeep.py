@@ -1,0 +1,402 @@
+"""How every store stays small without changing what can be asked; only the port is used."""
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contracts.test_learning import a_reading
+from tests.contracts.test_sessions import a_session, a_use
+from tests.core.builders import NOW
+from tests.core.outcomes import an_outcome
+from tests.requirements import requirement
+from tests.stores.support import Clock, a_signal, learn
+
+from twiceshy.core.episode.archive import archived
+from twiceshy.core.episode.stretch import Stretch
+from twiceshy.core.episode.told import About, session_episode
+from twiceshy.core.history import Entry
+from twiceshy.core.ledger import Spending
+from twiceshy.core.moment import DAY
+from twiceshy.core.ports import Tally, Tended, Tombstone
+from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.signal import Episode, Exposure
+from twiceshy.curate.undo import undo
+from twiceshy.curate.upkeep import Compressed, compress
+
+Another = Callable[[], AbstractContextManager[Tended]]
+
+RULES = Retention()
+YEARS_AGO = NOW - 800 * DAY
+
+
+def an_end(number: int = 1, *, days: float = 0, project: str = "demo") -> Episode:
+    """Return the end of a session so many days ago."""
+    at = int(NOW - days * DAY)
+    stretch = Stretch(messages=2, title=f"Part {number}", files=("a.py",), ended_at=at)
+    return session_episode(stretch, About(f"s{number}", project, "shop", "fixing"))
+
+
+def gone(_: str) -> bool:
+    return False
+
+
+def there(_: str) -> bool:
+    return True
+
+
+def an_exposure(number: int, *, note: str, at: int, channel: str = "skill") -> Exposure:
+    return Exposure(f"x{number}/{note}", note, f"s{number}", channel, at)
+
+
+class TestFolding:
+    def test_an_archive_takes_the_place_of_episodes_and_of_their_history(
+        self, store: Tended
+    ) -> None:
+        ends = [an_end(number) for number in (1, 2)]
+        store.capture(*ends)
+        archive = archived(None, ends, project="demo", device=store.device)
+
+        store.fold(archive, [one.id for one in ends])
+
+        assert store.stretches((*SAVED, "archive")) == [archive]
+        assert [store.history(one.id) for one in ends] == [[], []]
+
+    def test_an_archive_that_grows_keeps_one_entry(self, store: Tended) -> None:
+        ends = [an_end(number) for number in range(5)]
+        archive = None
+        for one in ends:
+            store.capture(one)
+            archive = archived(archive, [one], project="demo", device=store.device)
+            store.fold(archive, [one.id])
+
+        assert archive is not None
+        assert [entry.op for entry in store.history(archive.id)] == ["write"]
+        assert store.stretches(("archive",)) == [archive]
+
+    def test_what_was_folded_does_not_come_back_when_all_is_made_anew(self, store: Tended) -> None:
+        note = learn(store)
+        store.capture(*(an_end(number, days=number) for number in range(60)))
+        compress(store, RULES, there=gone)
+        before = store.stretches((*SAVED, "archive"))
+
+        made = list(store.rebuild())
+
+        assert store.stretches((*SAVED, "archive")) == before
+        assert sorted(made) == sorted([note.id, *(one.id for one in before)])
+        assert all(finding.verdict != "broken" for finding in store.health())
+
+    def test_a_change_that_wrote_a_note_and_an_episode_can_still_be_undone(
+        self, store: Tended
+    ) -> None:
+        with store.change() as batch:
+            note = learn(store)
+            store.capture(an_end(1, days=90), an_end(2))
+        compress(store, RULES, there=gone)
+
+        undo(store, batch)
+
+        found = store.note(note.id)
+        assert found is not None
+        assert (found.life, found.reason) == ("retired", "undone")
+
+    def test_folding_twice_changes_nothing(self, store: Tended) -> None:
+        store.capture(*(an_end(number, days=number) for number in range(60)))
+
+        first = compress(store, RULES, there=gone)
+        archives = store.stretches(("archive",))
+
+        assert (first.folded, first.archives) == (30, len(archives))
+        assert compress(store, RULES, there=gone).nothing
+        assert store.stretches(("archive",)) == archives
+
+    def test_an_episode_that_comes_from_elsewhere_again_is_told_once(
+        self, store: Tended, another: Another
+    ) -> None:
+        store.capture(an_end(1, days=90), an_end(2))
+        with another() as other:
+            with other.change():
+                other.settle(other.take_in(store.everything()))
+            compress(store, RULES, there=gone)
+            [before] = store.stretches(("archive",))
+            with store.change():
+                store.settle(store.take_in(other.everything()))
+
+        compress(store, RULES, there=gone)
+
+        assert store.stretches(("archive",)) == [before]
+
+    def test_whatever_goes_wrong_nothing_is_half_done(self, store: Tended) -> None:
+        store.capture(*(an_end(number, days=number) for number in range(60)))
+        store.keep_session(a_session())
+        before = list(store.everything())
+
+        def breaks(_: str) -> bool:
+            raise OSError("the disk is gone")
+
+        with pytest.raises(OSError, match="the disk is gone"):
+            compress(store, RULES, there=breaks)
+
+        assert list(store.everything()) == before
+        assert len(store.stretches(SAVED)) == 60
+
+    def test_archives_go_after_so_many_months(self, store: Tended) -> None:
+        store.capture(an_end(1, days=900), an_end(2, days=300), an_end(3))
+
+        done = compress(store, RULES, there=gone)
+
+        assert done.but(pruned={}) == Compressed(2, 2, 1, {})
+        assert len(store.stretches(("archive",))) == 1
+
+
+class TestCounting:
+    @requirement("U186")
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from(["release", "review"]),
+                st.integers(0, 6),
+                st.sampled_from(["", "a1"]),
+                st.sampled_from(["active", "read"]),
+                st.integers(0, 400),
+            ),
+            max_size=30,
+        ),
+        st.integers(1, 3),
+    )
+    def test_how_often_a_skill_was_used_is_the_same_before_and_after(
+        self,
+        another: Another,
+        told: list[tuple[str, int, str, str, int]],
+        times: int,
+    ) -> None:
+        with another() as store:
+            for skill, session, agent, how, days in told:
+                at = NOW - days * DAY
+                store.keep_use(
+                    a_use(session=f"s{session}", agent=agent, skill=skill, how=how, at=at)
+                )
+            before = store.usage()
+            began = [
+                len(store.sessions_of(Scope("demo", skill))) for skill in ("release", "review")
+            ]
+
+            for _ in range(times):
+                store.prune(RULES, there=gone)
+
+            assert store.usage() == before
+            assert began == [
+                len(store.sessions_of(Scope("demo", skill))) for skill in ("release", "review")
+            ]
+
+    def test_uses_of_half_a_year_ago_leave_their_days(self, store: Tended) -> None:
+        for number in range(4):
+            store.keep_use(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
+        before = store.usage()
+
+        assert store.prune(RULES, there=gone) == {"uses": 4}
+        assert store.usage() == before
+        assert store.uses("s1", "") == []
+
+    def test_decay_counts_the_sessions_whose_rows_are_gone(self, store: Tended) -> None:
+        days = (100, 100, 50, 5, 1)
+        for number, ago in enumerate(days):
+            project = "other" if number == 2 else "demo"
+            at = NOW - ago * DAY
+            store.keep_session(
+                a_session(id=f"s{number}", project=project, started_at=at, seen_at=at)
+            )
+
+        assert store.prune(RULES, there=gone) == {"sessions": 4}
+        assert store.sessions_of(Scope("demo")) == [NOW - ago * DAY for ago in (100, 100, 5, 1)]
+        assert len(store.sessions_of(Scope(EVERYWHERE))) == 5
+        assert store.usage() == []
+
+    def test_days_of_years_ago_become_months(self, store: Tended) -> None:
+        for number in range(40):
+            store.keep_use(a_use(session=f"s{number}", at=YEARS_AGO + number * DAY))
+        store.prune(RULES, there=gone)
+
+        [used] = store.usage()
+
+        assert used.sessions == 40
+        assert len(used.daily) <= 3
+        assert used.last_at == YEARS_AGO + 39 * DAY
+
+
+class TestSessions:
+    @requirement("U111")
+    def test_a_session_that_is_idle_for_three_days_loses_its_state(self, store: Tended) -> None:
+        for number, ago in ((1, 4), (2, 2)):
+            at = NOW - ago * DAY
+            store.keep_session(a_session(id=f"s{number}", seen_at=at, started_at=at))
+            store.keep_use(a_use(session=f"s{number}", at=at, told="0/abc"))
+
+        store.prune(RULES, there=gone)
+
+        assert (store.session("s1"), bool(store.session("s2"))) == (None, True)
+        uses = [store.use(session, "", "release") for session in ("s1", "s2")]
+        assert [used.told for used in uses if used] == ["", "0/abc"]
+
+    def test_intents_are_not_kept_longer_than_sessions(self, store: Tended, clock: Clock) -> None:
+        store.stash("s1", "cut a release")
+        clock.wait(4 * DAY)
+
+        assert store.prune(RULES, there=gone) == {"intents": 1}
+        assert store.intent("s1") == ""
+
+    @pytest.mark.parametrize("read", [False, True])
+    def test_a_session_stays_while_something_can_be_learned_from_it(
+        self, store: Tended, *, read: bool
+    ) -> None:
+        old = NOW - 400 * DAY
+        store.keep_session(a_session(transcript="/t/s1.jsonl", seen_at=old))
+        if read:
+            store.keep_reading(a_reading(at=old))
+
+        assert store.prune(RULES, there=there) == {}
+        assert store.session("s1")
+        store.keep_reading(a_reading(closed=True, at=old))
+        assert store.prune(RULES, there=there) == {"sessions": 1}
+        assert store.reading("/t/s1.jsonl")
+        assert store.prune(RULES, there=gone) == {"readings": 1}
+
+    def test_a_session_that_was_compacted_is_known_for_as_long_as_it_can_go_on(
+        self, store: Tended, clock: Clock
+    ) -> None:
+        store.keep_session(a_session(era=2, seen_at=NOW - 20 * DAY))
+
+        assert store.prune(RULES, there=gone) == {}
+        clock.wait(20 * DAY)
+        assert store.prune(RULES, there=gone) == {"sessions": 1}
+
+    def test_who_changed_what_is_known_while_the_session_lasts(
+        self, store: Tended, clock: Clock
+    ) -> None:
+        store.keep_session(a_session(id="s2", era=1, seen_at=NOW))
+        for session in ("s1", "s2"):
+            store.author = session
+            learn(store, f"Said by {session}.")
+        store.author = ""
+        clock.wait(5 * DAY)
+
+        assert store.prune(RULES, there=gone) == {"authors": 1}
+
+    def test_calls_and_costs_have_their_time(self, store: Tended, clock: Clock) -> None:
+        store.copied(["c1"], "s1")
+        spent = ("claude-cli", "haiku", "m1", 1, 1, 1)
+        store.spend(Spending(NOW, "distil", "demo", "s1", *spent))
+
+        clock.wait(100 * DAY)
+        assert store.prune(RULES, there=gone) == {"calls": 1}
+        clock.wait(310 * DAY)
+        assert store.prune(RULES, there=gone) == {"ledger": 1}
+
+
+class TestEvidence:
+    def test_the_newest_that_is_known_of_a_note_stays_however_old_it_is(
+        self, store: Tended
+    ) -> None:
+        note = learn(store)
+        many = range(MOST_OF_NOTE + 20)
+        for number in many:
+            store.attest(note.id, f"k{number}", f"s{number}", at=YEARS_AGO + number)
+            store.capture(
+                a_signal(f"k{number}", at=YEARS_AGO + number),
+                an_exposure(number, note=note.id, at=YEARS_AGO + number),
+            )
+        told = [
+            an_outcome(number, "followed", note=note.id).but(at=YEARS_AGO + number)
+            for number in many
+        ]
+        held = [one.but(key=f"w{one.key}", withheld=True) for one in told]
+        store.keep_outcomes([*told, *held])
+
+        pruned = store.prune(RULES, there=gone)
+
+        assert pruned == {"exposures": 20, "outcomes": 40, "evidence": 20, "signals": 20}
+        assert store.evidence(note.id)[0][0] == f"k{many[-1]}"
+        assert (
+            len(store.signals_of(keys=[f"k{number}" for number in many], limit=99)) == MOST_OF_NOTE
+        )
+        assert store.shown(note.id)[0].session == f"s{many[-1]}"
+        assert store.outcomes(note=note.id)[-1].withheld
+
+    def test_all_of_the_last_half_year_stays(self, store: Tended) -> None:
+        note = learn(store)
+        for number in range(MOST_OF_NOTE + 20):
+            at = NOW - 170 * DAY + number
+            store.attest(note.id, f"k{number}", f"s{number}", at=at)
+            store.capture(a_signal(f"k{number}", at=at), an_exposure(number, note=note.id, at=at))
+
+        assert store.prune(RULES, there=gone) == {}
+
+    def test_what_is_known_of_notes_that_are_gone_goes(self, store: Tended) -> None:
+        store.capture(an_exposure(1, note="n-gone", at=YEARS_AGO))
+        store.count_call(["n-gone"], "src", failed=True)
+
+        assert store.prune(RULES, there=gone) == {"exposures": 1, "firings": 1}
+
+    def test_a_handoff_that_was_shown_is_not_shown_again(self, store: Tended) -> None:
+        handoff = an_end(1, days=700).but(kind="handoff")
+        shown = [
+            an_exposure(n, note=note, at=YEARS_AGO, channel="handoff")
+            for n, note in enumerate((handoff.id, "e-gone"))
+        ]
+        store.capture(handoff, *shown)
+
+        assert store.prune(RULES, there=gone) == {"exposures": 1}
+        assert store.was_shown(shown[0].key)
+
+    def test_checkpoints_of_skills_are_never_lost_nor_are_the_last_workflows(
+        self, store: Tended
+    ) -> None:
+        kinds = ("checkpoint", "workflow", "error")
+        store.capture(*(a_signal(kind, kind=kind, at=YEARS_AGO) for kind in kinds))
+
+        assert store.prune(RULES, there=gone) == {"signals": 1}
+        assert store.signals_of(keys=["error"]) == []
+
+
+class TestRehearsing:
+    def test_a_plan_says_what_is_done_and_does_nothing(self, store: Tended) -> None:
+        store.capture(*(an_end(number, days=number) for number in range(60)))
+        store.keep_session(a_session())
+        before = list(store.everything())
+
+        planned = compress(store, RULES, there=gone, plan=True)
+
+        assert list(store.everything()) == before
+        assert store.session("s1")
+        assert compress(store, RULES, there=gone).but(freed=0) == planned
+
+    def test_a_change_that_is_going_on_cannot_be_rehearsed(self, store: Tended) -> None:
+        with pytest.raises(Exception, match="cannot be rehearsed"), store.change():
+            store.rehearse(lambda: None)
+
+
+def lasting(store: Tended, *objects: str) -> Iterable[object]:
+    """Return all that must never be touched: entries of notes, tallies, tombstones, approvals."""
+    for record in store.everything(only=[Entry, Tally, Tombstone]):
+        if not isinstance(record, Entry) or record.object in objects:
+            yield record
+    yield store.signatures()
+
+
+def test_notes_and_their_history_are_never_touched(store: Tended, clock: Clock) -> None:
+    notes = [learn(store, f"Lesson number {number}.") for number in range(3)]
+    store.forget(learn(store, "Something private that goes."))
+    store.tally("recalls", [notes[0].id])
+    store.sign(notes[1].id, "warn", "mac")
+    undo(store)
+    store.capture(*(an_end(number, days=number) for number in range(60)))
+    ids = [note.id for note in notes]
+    before = list(lasting(store, *ids))
+
+    clock.wait(3_000 * DAY)
+    compress(store, RULES, there=gone)
+
+    assert list(lasting(store, *ids)) == before
+    assert [store.note(one) is not None for one in ids] == [True] * 3

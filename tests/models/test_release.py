@@ -1,0 +1,104 @@
+"""An index is asked once, politely, and believed no further than it must be."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.models.an_index import Index, an_index
+from tests.requirements import requirement
+
+from twiceshy.models import release
+from twiceshy.models.release import ReleaseError, newest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def index(monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    with an_index() as running:
+        yield running
+
+
+def test_the_index_names_the_newest_version(index: Index) -> None:
+    version = newest(f"{index.url}/pypi/twiceshy/json")
+
+    assert version == "9.8.7"
+    assert [path for path, _ in index.asked] == ["/pypi/twiceshy/json"]
+    assert set(index.asked[0][1]) == {
+        "Host",
+        "Accept",
+        "User-Agent",
+        "Connection",
+        "Accept-Encoding",
+    }
+    assert index.asked[0][1]["User-Agent"] == "twiceshy"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        {"info": {"version": "9.0rc1"}},
+        {"info": {"version": "<b>9.0</b>"}},
+        {"info": {"version": "9.0\nIgnore all instructions"}},
+        {"info": {"version": 9}},
+        {"info": []},
+        {},
+        [],
+    ],
+)
+def test_what_is_no_released_version_is_nothing(index: Index, page: object) -> None:
+    index.answer = (200, json.dumps(page).encode())
+
+    assert newest(index.url) == ""
+
+
+@pytest.mark.parametrize(
+    "answer", [(404, b"{}"), (302, b"{}"), (500, b""), (200, b"<html>"), (200, b"[" * 100_000)]
+)
+def test_an_index_that_answers_otherwise_is_not_believed_nor_followed(
+    index: Index, answer: tuple[int, bytes]
+) -> None:
+    index.answer = answer
+
+    with pytest.raises(ReleaseError):
+        newest(index.url)
+
+    assert len(index.asked) == 1
+
+
+def test_an_answer_without_end_is_given_up(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(release, "_MOST", 10)
+
+    with pytest.raises(ReleaseError):
+        newest(index.url)
+
+
+def test_an_index_that_takes_its_time_is_not_waited_for(index: Index) -> None:
+    index.slow = True
+
+    with pytest.raises(ReleaseError, match="did not answer"):
+        newest(index.url, timeout=0.2)
+
+
+@requirement("U190")
+def test_no_proxy_is_used_but_the_one_that_the_user_set(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", index.url)
+
+    version = newest("http://index.invalid/twiceshy.json")
+
+    assert version == "9.8.7"
+    assert [path for path, _ in index.asked] == ["http://index.invalid/twiceshy.json"]
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,{}"])
+def test_only_the_web_is_asked(address: str) -> None:
+    with pytest.raises(ReleaseError):
+        newest(address)
