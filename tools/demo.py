@@ -83,6 +83,13 @@ def play(home: str, shop: str, site: str) -> None:
     twiceshy("note", lesson, "--skill", "release", "--why", "cutting a release", "--as-agent")
     tuesday.fire("post_tool_use_skill", skill("release", "v2"))
 
+    tell("The work is not done. The agent hands it over, and whoever comes next is told once:")
+    handed = ("handoff", "release", "--status", "v2 is tagged", "--left", "announce it")
+    twiceshy("memory-set", "architecture", "One process, one SQLite file.")
+    twiceshy(*handed)
+    os.environ["TWICESHY_NOW"] = "2026-11-04T09:30:00Z"
+    Session("wednesday", shop).fire("session_start_startup")
+
     tell("Where does the lesson come from, and what became of it?")
     notes = json.loads(twiceshy("list", "--json", quiet=True))
     learned = next(note["handle"] for note in notes if note["source"] == "detector")

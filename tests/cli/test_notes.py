@@ -358,3 +358,36 @@ def test_what_is_known_about_the_user_holds_in_every_project(
 
     assert [note["text"] for note in known] == ["Answers in English."]
     assert known[0]["project"] == "*"
+
+
+@requirement("U041")
+@pytest.mark.parametrize(
+    "subtype", ["gotcha", "discovery", "fix", "workflow", "pitfall", "principle"]
+)
+def test_a_lesson_is_one_of_six(twiceshy: Command, subtype: str) -> None:
+    twiceshy("note", "Tag last.", "--type", subtype)
+
+    [note] = twiceshy("list", "--json").json
+    assert (note["kind"], note["subtype"]) == ("lesson", subtype)
+
+
+@requirement("U041")
+def test_a_general_note_is_refused_and_told_where_it_belongs(twiceshy: Command) -> None:
+    refused = twiceshy("note", "Be good.", "--type", "general", fails=1)
+
+    assert "a general note is no lesson" in refused.err
+    assert "page or a decision" in refused.err
+    assert twiceshy("list").out == ""
+
+
+@requirement("U042")
+def test_an_intent_is_searched_with_its_lesson_and_not_printed_twice(twiceshy: Command) -> None:
+    twiceshy("note", "Tag last.", "--skill", "release", "--why", "cutting a quarterly edition")
+    twiceshy("note", "Sign the tag.", "--skill", "release", "--why", "sign  the TAG.")
+
+    found = twiceshy("search", "quarterly").out
+    told = twiceshy("recall", "--skill", "release", "sign").out
+
+    assert "Tag last." in found
+    assert "Tag last. (when cutting a quarterly edition; seen once)" in told
+    assert told.casefold().count("sign the tag.") == 1

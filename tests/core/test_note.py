@@ -49,7 +49,7 @@ def test_an_unknown_kind_is_refused_with_those_there_are(name: str) -> None:
     assert refused.value.hint == "one of: " + ", ".join(KINDS)
 
 
-@pytest.mark.parametrize("name", ["", "general", "Gotcha"])
+@pytest.mark.parametrize("name", ["", "generally", "Gotcha"])
 def test_an_unknown_subtype_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(NoteError, match="no type of note is called") as refused:
         kind_of_subtype(name)

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
@@ -127,6 +129,29 @@ class Session:
     @property
     def transcript(self) -> Path:
         return self._transcript
+
+
+def twiceshy(
+    folder: Path,
+    *words: str,
+    now: str = MORNING,
+    session: str = "",
+    stdin: str = "",
+    fails: int = 0,
+) -> str:
+    """Run a command, of a person or of a session's agent; return what it prints, or complains about."""
+    agent = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session} if session else {}
+    done = subprocess.run(
+        [sys.executable, "-m", "twiceshy", *words],
+        check=False,
+        capture_output=True,
+        text=True,
+        input=stdin,
+        cwd=folder,
+        env={**os.environ, "TWICESHY_NOW": now, "TZ": "UTC", **agent},
+    )
+    assert done.returncode == fails, done.stderr
+    return done.stderr if fails else done.stdout
 
 
 @contextmanager

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.hooks.attack import UNHURRIED
-from tests.hooks.sessions import MORNING, Session, exposures
+from tests.hooks.sessions import Session, exposures, twiceshy
 from tests.requirements import requirement
 
 from twiceshy.core.text import token_estimate
@@ -27,9 +24,7 @@ def elsewhere(tmp_path: Path) -> Path:
 
 def hand_over(folder: Path, *words: str, session: str = "writer") -> None:
     """Hand over from a session of Claude Code, whose agent runs the command."""
-    env = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session, "TWICESHY_NOW": MORNING}
-    command = [sys.executable, "-m", "twiceshy", "handoff", *words]
-    subprocess.run(command, check=True, capture_output=True, cwd=folder, env={**os.environ, **env})
+    twiceshy(folder, "handoff", *words, session=session)
 
 
 def another(project: Path, name: str) -> Session:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.hooks.attack import UNHURRIED
-from tests.hooks.sessions import MORNING, Session, exposures, teach
+from tests.hooks.sessions import Session, exposures, teach, twiceshy
 from tests.requirements import requirement
 
 from twiceshy.core.text import token_estimate
@@ -25,21 +22,6 @@ def session(project: Path) -> Session:
     begun.env = dict(UNHURRIED)
     begun.start()
     return begun
-
-
-def twiceshy(folder: Path, *words: str, session: str = "", stdin: str = "") -> str:
-    """Run a command: of a person, or of a session's agent."""
-    env = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session} if session else {}
-    done = subprocess.run(
-        [sys.executable, "-m", "twiceshy", *words],
-        check=True,
-        capture_output=True,
-        text=True,
-        input=stdin,
-        cwd=folder,
-        env={**os.environ, "TWICESHY_NOW": MORNING, **env},
-    )
-    return done.stdout
 
 
 @requirement("U150")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.hooks.attack import UNHURRIED
-from tests.hooks.sessions import MORNING, Session, project_of, store_of, teach
-from tests.hooks.test_news import twiceshy
+from tests.hooks.sessions import MORNING, Session, project_of, store_of, teach, twiceshy
 from tests.requirements import requirement
 
 from twiceshy.core.episode.stretch import Stretch

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.hooks.attack import UNHURRIED
-from tests.hooks.sessions import Session, learning
+from tests.hooks.sessions import Session, learning, twiceshy
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use
 from tests.stores.support import opened
@@ -115,32 +114,9 @@ class Week:
             file.write_text(text)
         assert file.read_text() == text, name
 
-    def twiceshy(self, project: Path, now: str, *words: str, agent: str = "") -> str:
-        """Run a command: of the user, or of the agent in a window."""
-        env = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": agent} if agent else {}
-        done = subprocess.run(
-            [sys.executable, "-m", "twiceshy", *words],
-            check=False,
-            capture_output=True,
-            text=True,
-            cwd=project,
-            env={**os.environ, "TWICESHY_NOW": now, "TZ": "UTC", **env},
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def refused(self, project: Path, now: str, *words: str) -> str:
-        """Run a command that must be refused, and return what it says."""
-        done = subprocess.run(
-            [sys.executable, "-m", "twiceshy", *words],
-            check=False,
-            capture_output=True,
-            text=True,
-            cwd=project,
-            env={**os.environ, "TWICESHY_NOW": now, "TZ": "UTC"},
-        )
-        assert done.returncode == 1, done.stdout
-        return done.stderr
+    def twiceshy(self, project: Path, now: str, *words: str, **how: Any) -> str:
+        """Run a command at a time of the story."""
+        return twiceshy(project, *words, now=now, **how)
 
     def notes(self) -> dict[str, Note]:
         """Return every note by its text."""
@@ -194,7 +170,7 @@ def _monday(week: Week, shop: Path) -> None:
     week.twiceshy(
         *(shop, "2026-11-02T09:10:00Z", "add-decision", "Orders are kept in SQLite"),
         "there is no server to run",
-        agent="first",
+        session="first",
     )
     week.twiceshy(shop, "2026-11-02T09:12:00Z", "todo", "add", "Write the manual")
     first.at("09:20").say("Move the orders to SQLite")
@@ -222,7 +198,7 @@ def _tuesday(week: Week, shop: Path, press: Path) -> None:
     week.twiceshy(
         *(shop, "2026-11-03T09:30:00Z", "handoff", "invoices", "--status", "The totals are wrong"),
         *("--left", "Round once, at the end", "--left", "Then ship"),
-        agent="second",
+        session="second",
     )
     assert second.at("09:35").say("Thank you") == ""
     second.rest("SessionEnd", reason="other")
@@ -236,12 +212,12 @@ def _wednesday(week: Week, shop: Path) -> None:
     assert left.at("09:10").say("Round the totals") == ""
     week.twiceshy(
         *(shop, "2026-11-04T09:20:00Z", "memory-set", "conventions", "Money is whole cents."),
-        agent="right",
+        session="right",
     )
     week.twiceshy(
         *(shop, "2026-11-04T09:25:00Z", "handoff", "invoices", "--status", "The totals are right"),
         *("--left", "Ship"),
-        agent="right",
+        session="right",
     )
     assert right.at("09:30").say("Go on") == ""
     week.review("2026-11-04-shop-left-between", left.at("09:31").say("What now?"))
@@ -285,8 +261,8 @@ def _saturday(week: Week, shop: Path) -> Note:
     assert "## Pitfall Stats" in report
     answer = f"{doubtful.handle}=remove"
     week.twiceshy(shop, "2026-11-07T10:02:00Z", "reflect", "--answer", answer)
-    refusal = week.refused(
-        shop, "2026-11-07T10:05:00Z", "reflect", "--remove", doubtful.handle, "--yes"
+    refusal = week.twiceshy(
+        shop, "2026-11-07T10:05:00Z", "reflect", "--remove", doubtful.handle, "--yes", fails=1
     )
     assert "later" in refusal or "another" in refusal
     assert week.notes()[doubtful.text].life == "pending removal"

@@ -101,3 +101,25 @@ def test_m4_three_unrelated_corrections_on_three_days_do_not_recur(
         study(store, told.file(tmp_path))
 
     assert not [note for note in notes_of(store) if note.kind == "rule"]
+
+
+@requirement("A12")
+def test_detectors_are_silent_on_honest_work_and_see_a_fix_by_another_command(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    honest = Told("s1").said("Nothing wrong so far. Add an undo feature.")
+    for number in range(5):
+        given = {"old_string": f"a{number}", "new_string": f"b{number}"}
+        honest.called("Edit", file_path="/home/u/shop/undo.py", **given)
+        honest.ran("ls").ran("make lint", "0 errors, 0 warnings, 0 failed")
+    mended = Told("s2").failed("pytest tests", "bash: pytest: command not found")
+    mended.ran("python -m pytest tests")
+
+    study(store, honest.file(tmp_path))
+    quiet = (kinds(store, "s1"), notes_of(store))
+    study(store, mended.file(tmp_path))
+
+    assert quiet == ([], [])
+    (note,) = notes_of(store)
+    assert "`pytest tests` failed" in note.text
+    assert "`python -m pytest tests` worked" in note.text

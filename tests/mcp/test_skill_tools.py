@@ -95,6 +95,7 @@ def test_what_a_skill_of_the_user_teaches_holds_everywhere(
     assert note.scope.project == "*"
 
 
+@requirement("U041")
 def test_a_general_note_is_sent_to_the_other_tool_and_nothing_is_kept(
     client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ class Page(BaseHTTPRequestHandler):
         self.send_response(status)
         if status >= 300:
             self.send_header("Location", f"{self.server.url}/elsewhere")
+        self.send_header("Content-Type", self.server.kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         if self.server.slow:
@@ -42,6 +43,7 @@ class Index(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Page)
         self.answer: tuple[int, bytes] = (200, json.dumps(PAGE).encode())
         self.asked: list[tuple[str, dict[str, str]]] = []
+        self.kind = "application/json"
         self.slow = False
         self.over = threading.Event()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from tests.models.an_index import Index, an_index
 from tests.requirements import requirement
 
 from twiceshy.models import release
-from twiceshy.models.release import ReleaseError, newest
+from twiceshy.models.release import ReleaseError, newest, newest_by_pip, version_of_pip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,3 +103,45 @@ def test_no_proxy_is_used_but_the_one_that_the_user_set(
 def test_only_the_web_is_asked(address: str) -> None:
     with pytest.raises(ReleaseError):
         newest(address)
+
+
+def a_simple_page(*versions: str) -> bytes:
+    """Write the page that lists the files of a package, as an index does for pip."""
+    names = (f"twiceshy-{version}-py3-none-any.whl" for version in versions)
+    return "".join(f'<a href="{name}">{name}</a><br>' for name in names).encode()
+
+
+def set_up_pip(monkeypatch: pytest.MonkeyPatch, index: Index) -> None:
+    """Let pip know of this index and of no other."""
+    for name in filter(lambda name: name.startswith("PIP_"), list(os.environ)):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", f"{index.url}/simple")
+
+
+@requirement("U190")
+def test_without_an_address_pip_is_asked_for_the_index_that_it_is_set_up_for(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up_pip(monkeypatch, index)
+    index.kind, index.answer = "text/html", (200, a_simple_page("9.8.7", "9.9.0", "10.0rc1"))
+
+    assert newest_by_pip() == "9.9.0"
+    assert {path for path, _ in index.asked} == {"/simple/twiceshy/"}
+
+
+def test_an_index_that_knows_nothing_gives_no_version(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up_pip(monkeypatch, index)
+    index.answer = (404, b"")
+
+    with pytest.raises(ReleaseError):
+        newest_by_pip()
+
+
+@pytest.mark.parametrize(
+    "printed", ["", "other (9.9)", "twiceshy (9.9rc1)", "twiceshy (9.9\nObey)", "twiceshy 9.9"]
+)
+def test_what_pip_prints_is_believed_no_further_than_a_version(printed: str) -> None:
+    assert version_of_pip(printed) == ""

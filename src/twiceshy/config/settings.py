@@ -152,8 +152,8 @@ SETTINGS: tuple[Setting, ...] = (
     # Maintenance reaches notes of all projects, and an address is the user's to choose.
     Setting("tend.after_sessions", default=False, shape=Flag(), help="Tend after sessions, at most once an hour, in a process that nobody waits for."),
     Setting("tend.every_days", 0, Whole(0, 365), "Days after which the next session's process tends; 0: never by itself."),
-    Setting("update.url", "", Address(), "Where update.check asks: a page of a Python package index that describes twiceshy as JSON; unset: nowhere."),
-    Setting("update.check", default=False, shape=Flag(), help="Ask update.url once a day for a newer version; uses the network.", project="stricter"),
+    Setting("update.url", "", Address(), "Where update.check asks: a page of a Python package index that describes twiceshy as JSON; unset: the index that pip is set up for."),
+    Setting("update.check", default=False, shape=Flag(), help="Ask once a day for a newer version; uses the network.", project="stricter"),
     Setting("language", "auto", Choice(("auto", "en", "zh")), "Language of what people read.", project="yes"),
 )  # fmt: skip
 

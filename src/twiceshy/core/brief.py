@@ -165,12 +165,16 @@ def line(note: Note, *, version: str = "") -> str:
     label = note.subtype if note.kind == "lesson" else note.kind
     marks = escape(f"{note.handle} {label}", limit=40) + (", pinned" if note.pinned else "")
     about = [seen(note)]
-    if note.why:
+    if note.why and _flat(note.why) != _flat(note.text):
         word = "when" if note.kind == "lesson" else "because"
         about.insert(0, f"{word} {escape(note.why, limit=_LONGEST_WHY)}")
     if version and note.skill_hash not in ("", version):
         about.append("learned on another version of this skill")
     return f"- [{marks}] {escape(note.text, limit=_LONGEST_NOTE)} ({'; '.join(about)})"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def timely(note: Note, *, failed: bool, again: bool = False, tokens: int = _TIMELY_TOKENS) -> str:

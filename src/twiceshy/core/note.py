@@ -111,5 +111,10 @@ def kind_of_subtype(text: str) -> Kind:
     for kind, (subtypes, _) in KINDS.items():
         if text and text in subtypes:
             return kind
+    if text == "general":
+        raise NoteError(
+            "a general note is no lesson",
+            hint="what holds for a project is a page or a decision, what holds for you a preference",
+        )
     known = sorted({subtype for subtypes, _ in KINDS.values() for subtype in subtypes if subtype})
     raise NoteError(f"no type of note is called {text!r}", hint=f"one of: {', '.join(known)}")

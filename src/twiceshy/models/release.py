@@ -1,5 +1,7 @@
 """Ask a package index which version is the newest: one question, in time, over no proxy but the user's own.
 
+Without an address the question is pip's: it knows the index that the user installs from.
+
 Nothing is sent but the question. No redirect is followed, and the answer is read as far as a page of
 an index is ever long; what it says is taken for a version or for nothing.
 """
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from urllib.request import OpenerDirector
 
 TIMEOUT_S = 5.0
+_NAME = "twiceshy"
 _MOST = 8 << 20  # bytes; the page of a package with a thousand releases has four million
 
 
@@ -43,6 +46,32 @@ def newest(address: str, *, timeout: float = TIMEOUT_S) -> str:
     if isinstance(answers[0], Exception):
         raise ReleaseError(f"the index cannot be asked: {type(answers[0]).__name__}") from None
     return version_in(answers[0])
+
+
+def newest_by_pip(*, timeout: float = 4 * TIMEOUT_S) -> str:
+    """Return the newest released version on the index that this environment's pip is set up for."""
+    import subprocess  # noqa: PLC0415 - the same
+    import sys  # noqa: PLC0415 - the same
+
+    words = ("pip", "index", "versions", _NAME, "--disable-pip-version-check", "--no-input")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-m", *words],
+            capture_output=True,
+            timeout=timeout,
+            check=True,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ReleaseError(f"pip cannot be asked: {type(error).__name__}") from None
+    return version_of_pip(done.stdout[:_MOST].decode("utf-8", "replace"))
+
+
+def version_of_pip(printed: str) -> str:
+    """Return the version that pip names first: ``twiceshy (1.2.3)``."""
+    name, _, rest = printed.partition(" (")
+    version = rest.partition(")")[0]
+    return version if name == _NAME and numbers(version) else ""
 
 
 def version_in(page: bytes) -> str:

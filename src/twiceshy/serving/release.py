@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def ask_for_release(config: Config, *, now: int) -> str:
     """Ask if it is time to; return the newer version that was found by that, if any."""
-    address = config.text("update.url")
-    if not config.flag("update.check") or not address:
+    if not config.flag("update.check"):
         return ""
+    address = config.text("update.url")
     with Turn(os.path.join(config.home, "update.lock"), 0.0) as mine:
         return _asked(config.home, address, now=now) if mine else ""
 
@@ -31,10 +31,10 @@ def _asked(home: str, address: str, *, now: int) -> str:
         return ""
     # before the question: an index that cannot be reached is asked no oftener than one that can
     keep_asked(home, known.but(at=now))
-    from twiceshy.models.release import newest  # noqa: PLC0415 - only who asks needs it
+    from twiceshy.models.release import newest, newest_by_pip  # noqa: PLC0415 - only who asks needs it
 
     try:
-        version = newest(address)
+        version = newest(address) if address else newest_by_pip()
     except TwiceshyError:
         return ""  # there is another day
     if not newer(version, __version__):

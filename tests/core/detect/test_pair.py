@@ -140,3 +140,28 @@ def test_whatever_happens_a_fix_is_a_later_call_of_another_form(
     fix = fix_among(wrong, later)
 
     assert fix is None or (fix in later[:REACH] and fix.arguments != wrong.arguments)
+
+
+@pytest.mark.parametrize(
+    ("called", "error", "mended"),
+    [
+        ("python x.py", "bash: python: command not found", "python3 x.py"),
+        ("pytest tests", "zsh: command not found: pytest", "python -m pytest tests"),
+        ("pytest", "sh: 1: pytest: not found", "uv run pytest"),
+        ("docker-compose up -d", "docker-compose: command not found", "docker compose up -d"),
+        ("pytest tests", "pytest: command not found", ".venv/bin/pytest tests"),
+    ],
+)
+def test_what_a_missing_program_was_to_do_is_done_by_another_or_by_way_of_one(
+    called: str, error: str, mended: str
+) -> None:
+    worked = ran(mended)
+
+    assert fix_among(failed(called, error), [ran("ls"), worked]) == worked
+
+
+@pytest.mark.parametrize(
+    "later", ["which pytest", "pip install pytest", "uv add pytest", "grep pytest x", "python x.py"]
+)
+def test_to_look_for_a_missing_program_or_to_install_it_is_not_to_run_it(later: str) -> None:
+    assert fix_among(failed("pytest", "pytest: command not found"), [ran(later)]) is None

@@ -32,7 +32,7 @@ _FRAMES = ("skill-memory", "project-memory", "twiceshy-note")
 _USAGE = re.compile(
     r"(?i)(?:\b(?:un(?:known|recogni[sz]ed|expected|supported)|invalid|illegal|ambiguous|no such|bad) "
     r"(?:sub-?command|command|flag|option|argument|switch|parameter|skill|tool|agent|task|script|target|field|type|json)"
-    r"|\bunknown (?:revision|shorthand|json)|ambiguous argument|command not found|not found: |no matches found|"
+    r"|\bunknown (?:revision|shorthand|json)|ambiguous argument|command not found|\bsh: \d+: [^ ]+: not found|not found: |no matches found|"
     r"is not a (?:git |\w+ )?command|unrecognized (?:argument|option)|not (?:a )?recogni[sz]ed"
     r"|requires? (?:an? |at least |exactly )?(?:\w+ )?(?:argument|value|flag)|missing (?:required |operand|argument|script)"
     r"|no rule to make target|agent type '|inputvalidationerror|usage: |unknown skill|^usage: "

@@ -24,6 +24,7 @@ _LONGEST_VALUE = 60
 _SHORTEST_ARGUMENT = 4  # letters of an argument's name by which an error may name it
 _HELP = frozenset("--help -h help --version".split())
 _WRAPPERS = frozenset("command env npx rtk sudo time timeout".split())
+_LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
 _SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
 
 
@@ -72,10 +73,44 @@ def _variant(failed: Act, act: Act) -> float:
     one, other = _grams(failed), _grams(act)
     if one == other or not one or not other:
         return 0.0
+    if missing := _missing(failed):
+        return _stand_in(missing, failed, act)
     shared = len(one & other) / len(one | other)
     first = {word for part in failed.parts for word in part[:2]}
     related = any(_program(part) in first for part in act.parts)
     return shared if related and shared >= _NEAR else 0.0
+
+
+def _missing(failed: Act) -> str:
+    """Return the program that a shell did not find, if that is what went wrong."""
+    line = failed.mistake.line if failed.mistake else ""
+    programs = (_program(part) for part in failed.parts)
+    return next(
+        (
+            name
+            for name in programs
+            if f"{name}: command not found" in line
+            or f"command not found: {name}" in line
+            or f": {name}: not found" in line
+        ),
+        "",
+    )
+
+
+def _stand_in(missing: str, failed: Act, act: Act) -> float:
+    """Compare what was to be run with what ran: the same by another program, or by way of one."""
+    wanted, did = _grams(failed) - {missing}, _grams(act)
+    kept = len(wanted & did) / len(wanted) if wanted else 1.0
+    through = any(missing in part and _runs(part) for part in act.parts)
+    namesake = bool(wanted) and any(
+        alike(_program(part).rpartition("/")[2], missing) >= _ALIKE for part in act.parts
+    )
+    return kept if kept >= _ALIKE and (through or namesake) else 0.0
+
+
+def _runs(part: Part) -> bool:
+    """Tell whether a command runs what it names, instead of looking for it or fetching it."""
+    return part[0] not in _SHOWING | _LOOKING and "install" not in part and "add" not in part
 
 
 def _program(part: Part) -> str:
