@@ -83,12 +83,7 @@ def play(home: str, shop: str, site: str) -> None:
     twiceshy("note", lesson, "--skill", "release", "--why", "cutting a release", "--as-agent")
     tuesday.fire("post_tool_use_skill", skill("release", "v2"))
 
-    tell("The work is not done. The agent hands it over, and whoever comes next is told once:")
-    handed = ("handoff", "release", "--status", "v2 is tagged", "--left", "announce it")
-    twiceshy("memory-set", "architecture", "One process, one SQLite file.")
-    twiceshy(*handed)
-    os.environ["TWICESHY_NOW"] = "2026-11-04T09:30:00Z"
-    Session("wednesday", shop).fire("session_start_startup")
+    hand_over(shop)
 
     tell("Where does the lesson come from, and what became of it?")
     notes = json.loads(twiceshy("list", "--json", quiet=True))
@@ -101,6 +96,15 @@ def play(home: str, shop: str, site: str) -> None:
     tell("Is everything sound? (It runs a hook to see.)")
     twiceshy("doctor", keep=("launcher", "claude-code", "database"))
     tell(f"Files in the memory home that hold the secret: {holding(home, SECRET)}.")
+
+
+def hand_over(shop: str) -> None:
+    """Leave word for whoever comes next."""
+    tell("The work is not done. The agent hands it over, and whoever comes next is told once:")
+    twiceshy("memory-set", "architecture", "One process, one SQLite file.")
+    twiceshy("handoff", "release", "--status", "v2 is tagged", "--left", "announce it")
+    os.environ["TWICESHY_NOW"] = "2026-11-04T09:30:00Z"
+    Session("wednesday", shop).fire("session_start_startup")
 
 
 class Session:

@@ -55,7 +55,7 @@ def test_the_next_session_is_told_where_the_last_one_ended(home: Path, shop: Pat
     rests(session, reason="other")
     brief = Session(shop, "session-2").start()
 
-    told = 'Fix the login form, it loses the token. Last asked: "Fix the login form'
+    told = 'Fix the login form, it loses the token. Last asked: "now add a test'
     assert "Last time here (2026-11-02): 3 messages on shop; fixing, testing: " in brief
     assert told in brief
     assert "now add a test for it" in brief

@@ -109,8 +109,8 @@ def test_detectors_are_silent_on_honest_work_and_see_a_fix_by_another_command(
 ) -> None:
     honest = Told("s1").said("Nothing wrong so far. Add an undo feature.")
     for number in range(5):
-        given = {"old_string": f"a{number}", "new_string": f"b{number}"}
-        honest.called("Edit", file_path="/home/u/shop/undo.py", **given)
+        words = f"a{number}"
+        honest.called("Edit", file_path="/home/u/shop/undo.py", old_string=words, new_string="b")
         honest.ran("ls").ran("make lint", "0 errors, 0 warnings, 0 failed")
     mended = Told("s2").failed("pytest tests", "bash: pytest: command not found")
     mended.ran("python -m pytest tests")

@@ -11,9 +11,20 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["MILLISECONDS", "last_words", "leave", "set_deadline", "system"]
+__all__ = [
+    "LONGEST_S",
+    "MILLISECONDS",
+    "MOST_CPU_S",
+    "bound",
+    "last_words",
+    "leave",
+    "set_deadline",
+    "system",
+]
 
 MILLISECONDS = 300
+# A transcript of 100 MB takes half a minute; the store is sound whenever we are ended.
+LONGEST_S, MOST_CPU_S = 900, 300
 _LAST_WORDS_S = 0.1
 
 # what to do when the deadline comes before we are done: leave what was captured in the spool
@@ -30,6 +41,23 @@ def set_deadline(milliseconds: int) -> None:
         _signal.signal(_signal.SIGINT, _signal.SIG_IGN)  # meant for the client; we are done soon
         _signal.signal(_signal.SIGALRM, _expired)
         _signal.setitimer(_signal.ITIMER_REAL, milliseconds / 1000)
+
+
+def bound(*, seconds: int = LONGEST_S, cpu: int = MOST_CPU_S) -> None:
+    """End a process that nobody waits for, also if it hangs or runs in circles."""
+    import _signal
+
+    if not hasattr(_signal, "alarm"):
+        return
+    import resource
+
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM, _signal.SIGXCPU))
+    for number in (_signal.SIGALRM, _signal.SIGXCPU):
+        _signal.signal(number, _signal.SIG_DFL)
+    _signal.alarm(seconds)
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    allowed = cpu if most == resource.RLIM_INFINITY else min(cpu, most)
+    resource.setrlimit(resource.RLIMIT_CPU, (allowed, most))
 
 
 def leave() -> None:

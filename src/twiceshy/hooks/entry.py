@@ -6,7 +6,7 @@ and nothing is imported before that look says that it is worth it.
 
 from __future__ import annotations
 
-from twiceshy.hooks.deadline import MILLISECONDS, leave, set_deadline, system
+from twiceshy.hooks.deadline import MILLISECONDS, bound, leave, set_deadline, system
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ _ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0
 def main(arguments: list[str]) -> None:
     """Answer one event of the runtime that is named first, and end the process."""
     if arguments[:1] == ["learn"]:
+        bound()
         from twiceshy.hooks.learning import learn
 
         learn(arguments[1:])

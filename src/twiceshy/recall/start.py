@@ -36,8 +36,9 @@ _PITFALLS = ("pitfall", "fix", "gotcha")
 _FACTS = ("decision", "pattern", "issue")
 _WORK = ("task", "page")
 _SHARE_OF_PAGES = 4
-_SHARE_OF_LOG = 8
 _LOGGED = 5
+_MOST_LOGGED = 1
+_OF_MACHINE = 140  # characters of what nobody worded; every session pays for them
 _MOST_NAMES = 5
 
 
@@ -76,16 +77,13 @@ def at_start(
         mode="no-intent",
         budget=budget,
         remarks=[
-            *_last(store, which, session=session),
+            *_sessions(store, which, session=session),
             *filled.tasks(now),
             *_lately(store, which, now=now),
             *_facts(store, which, others, waiting),
             *reminders,
         ],
-        lines=[
-            *filled.pages(place, tokens=budget.tokens // _SHARE_OF_PAGES),
-            *_log(store, which, session=session, tokens=budget.tokens // _SHARE_OF_LOG),
-        ],
+        lines=filled.pages(place, tokens=budget.tokens // _SHARE_OF_PAGES),
     )
     return Recalled(brief, tuple(ranked))
 
@@ -117,10 +115,13 @@ class _Filled:
 def _newest(
     others: Sequence[Ranked], kept: Sequence[Note], waiting: Sequence[Ranked], *, now: int
 ) -> list[Note]:
-    """Return the pitfall that was learned last, if that was a moment ago and it is not told anyway."""
+    """Return the pitfall that was learned last, if that was a moment ago and it is not told anyway.
+
+    One that is about a call is told right before that call: at the start it would be one of many.
+    """
     told = {*(note.id for note in kept), *(one.note.id for one in waiting)}
     fresh = [one.note for one in others if one.note.learned_at > now - _RECENT]
-    pitfalls = [note for note in fresh if note.subtype in _PITFALLS]
+    pitfalls = [note for note in fresh if note.subtype in _PITFALLS and not note.trigger]
     newest = max(pitfalls, key=lambda note: (note.learned_at, note.id), default=None)
     return [newest] if newest and newest.id not in told else []
 
@@ -183,24 +184,23 @@ def _standing(
     return approved(store, ranked, key)
 
 
-def _last(store: Store, which: Filter, *, session: str) -> Iterator[str]:
-    """Yield the newest summary of this very project, unless this session wrote it."""
+def _sessions(store: Store, which: Filter, *, session: str) -> Iterator[str]:
+    """Yield where the last session of this very project ended, and what those before were about.
+
+    This is the end of the project's log; what this session wrote itself is no news to it.
+    """
     own = [project for project in which.projects or () if project != EVERYWHERE]
     since = store.now() - _FRESH
-    for episode in store.episodes(own, kinds=_SUMMARIES, since=since, limit=5):
-        if episode.session != session and episode.summary:
-            yield f"Last time here ({day(episode.ended_at)}): {episode.summary}"
-            return
+    found = store.episodes(own, kinds=_SUMMARIES, since=since, limit=_LOGGED)
+    others = [one for one in found if one.session != session and one.summary]
+    if not others:
+        return
+    last, machine = others[0], others[0].kind == "end"
+    # what a model summed up says more in as many words
+    summary = escape(last.summary, limit=_OF_MACHINE) if machine else last.summary
+    yield f"Last time here ({day(last.ended_at)}): {summary}"
+    earlier = [one for one in others if one.session != last.session]
+    if earlier:
+        from twiceshy.core.episode.log import lately  # noqa: PLC0415 - only where there is a log
 
-
-def _log(store: Store, which: Filter, *, session: str, tokens: int) -> list[str]:
-    """Return what the sessions before the last one were about, as the end of the rolling log."""
-    own = [project for project in which.projects or () if project != EVERYWHERE]
-    found = store.episodes(own, kinds=_SUMMARIES, limit=_LOGGED)
-    others = [one for one in found if one.session != session]
-    earlier = [one for one in others if one.session != others[0].session]
-    if not earlier:
-        return []
-    from twiceshy.core.episode.log import log_tail  # noqa: PLC0415 - only where there is a log
-
-    return [line for line in log_tail(earlier, tokens=tokens) if line]
+        yield f"Before that: {lately(earlier, most=_MOST_LOGGED, limit=_OF_MACHINE)}"

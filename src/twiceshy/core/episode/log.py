@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from twiceshy.core.brief import escape
 from twiceshy.core.episode.archive import entries_of
 from twiceshy.core.episode.facts import facts_of
-from twiceshy.core.moment import stamp
-from twiceshy.core.text import token_estimate
+from twiceshy.core.moment import day, stamp
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 TAIL = 50  # lines that memory-keeper loads
 _LONGEST = 200
+_SHORT = 50
 
 
 def log_page(episodes: Iterable[Episode]) -> str:
@@ -24,16 +26,22 @@ def log_page(episodes: Iterable[Episode]) -> str:
     return "".join(f"{section}\n" for section in sections)
 
 
-def log_tail(episodes: Iterable[Episode], *, lines: int = TAIL, tokens: int) -> list[str]:
-    """Return the end of the log within so many lines and tokens; a section is there whole or not at all."""
-    tail: list[str] = []
-    for one in reversed(_sessions(episodes)):
-        section = ["", *_section(one)] if tail else list(_section(one))
-        longer = [*_section(one), *([""] if tail else []), *tail]
-        if len(tail) + len(section) > lines or token_estimate("\n".join(longer)) > tokens:
+def lately(episodes: Iterable[Episode], *, most: int, limit: int) -> str:
+    """Return what the last sessions were about, the last first, in one line of so many characters."""
+    newest = reversed(_sessions(episodes))
+    told = (f"{_title(one)} ({day(one.ended_at)})" for one in newest if _title(one))
+    line = ""
+    for one in islice(told, most):
+        longer = f"{line}; {one}" if line else one
+        if len(longer) > limit:
             break
-        tail = longer
-    return tail
+        line = longer
+    return line
+
+
+def _title(episode: Episode) -> str:
+    facts = facts_of(episode)
+    return escape(facts.title or facts.text, limit=_SHORT)
 
 
 def _sessions(episodes: Iterable[Episode]) -> list[Episode]:

@@ -104,10 +104,12 @@ def _summary(stretch: Stretch, about: About, requests: tuple[str, ...]) -> str:
     last: list[str] = []
     for request in reversed(requests[-_MOST_QUOTED:]):
         quoted = f'"{one_line(request, limit=LONGEST_REQUEST // 2)}"'
+        if quoted.strip('"…') in stretch.title:
+            continue  # the title says so already
         if len(told) + len(_asked([quoted, *last])) > LONGEST_SUMMARY:
             break
         last.insert(0, quoted)
-    return told + ("" if last in ([], [f'"{stretch.title}"']) else _asked(last))
+    return told + (_asked(last) if last else "")
 
 
 def _asked(last: list[str]) -> str:
