@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
 
 # What runtimes set where their agents run commands: such a command is not the user's.
-AGENT_MARKS = (
-    "CLAUDECODE",
-    "CODEX_SANDBOX",
-    "CODEX_SANDBOX_NETWORK_DISABLED",
-    "GEMINI_CLI",
-    "OPENCODE",
-)
+_MARKS = {
+    "CLAUDECODE": "claude-code",
+    "CODEX_SANDBOX": "codex",
+    "CODEX_SANDBOX_NETWORK_DISABLED": "codex",
+    "GEMINI_CLI": "gemini",
+    "OPENCODE": "opencode",
+}
+AGENT_MARKS = tuple(_MARKS)
 # Where some of them say in which session.
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 
@@ -173,7 +174,7 @@ def opened(config: Config | None = None) -> App:
     from twiceshy.stores.sqlite.whole import WholeStore
 
     app = _opened(config, working_directory(), COMMAND.but(retries=retries), WholeStore)
-    app.store.author = _session(app)
+    app.store.author, app.store.runtime = _session(app), _runtime()
     return app
 
 
@@ -210,6 +211,11 @@ def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
 def by_agent() -> bool:
     """Tell whether an agent started this command; what only the user may do is not done then."""
     return any(os.environ.get(mark) for mark in AGENT_MARKS)
+
+
+def _runtime() -> str:
+    """Return the runtime whose agent started this command; nothing if a person did."""
+    return next((name for mark, name in _MARKS.items() if os.environ.get(mark)), "")
 
 
 def _session(app: App) -> str:

@@ -137,3 +137,8 @@ def test_what_is_written_is_always_read_back(texts: list[str], tag: str, why: st
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
     assert all(lesson.text for lesson in lessons(text))
+
+
+def test_a_dash_inside_a_note_stays_there() -> None:
+    assert "Run a - b" in bullet(a_note("Run a - b"))
+    assert "- Run it" not in bullet(a_note("- Run it")).removeprefix("- ")

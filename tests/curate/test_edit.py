@@ -15,11 +15,11 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.terms import query_terms
 from twiceshy.curate.edit import clear, edit, move, pin, restore, retire, unpin
 from twiceshy.curate.undo import named, undo
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 
 class TestEditing:
-    def test_an_edit_is_a_revision_of_the_same_note(self, store: SqliteStore) -> None:
+    def test_an_edit_is_a_revision_of_the_same_note(self, store: WholeStore) -> None:
         note = learn(store, tag="git")
 
         edited = edit(store, note, {"text": "Fetch first."}, redact=redact)
@@ -30,7 +30,7 @@ class TestEditing:
         assert len(store.matching(query_terms("fetch"), EVERY_LIFE).notes) == 1
 
     def test_two_people_who_edit_different_fields_do_not_undo_each_other(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         note = learn(store)
 
@@ -40,7 +40,7 @@ class TestEditing:
         assert (now_of(store, note).tag, now_of(store, note).why) == ("git", "tagging")
 
     def test_undoing_an_edit_brings_back_what_was_there_just_before_it(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         note = learn(store, "One.")
         edit(store, note, {"text": "Two."}, redact=redact)
@@ -50,7 +50,7 @@ class TestEditing:
 
         assert now_of(store, note).text == "Two."
 
-    def test_a_note_cannot_be_made_to_say_what_another_says(self, store: SqliteStore) -> None:
+    def test_a_note_cannot_be_made_to_say_what_another_says(self, store: WholeStore) -> None:
         note, other = learn(store, "One."), learn(store, "Two.")
 
         with pytest.raises(NoteError, match="already") as refused:
@@ -60,7 +60,7 @@ class TestEditing:
         assert note.handle in refused.value.hint
         assert len(store.history(note.id)) == 1
 
-    def test_an_edit_that_cannot_be_kept_leaves_the_note_alone(self, store: SqliteStore) -> None:
+    def test_an_edit_that_cannot_be_kept_leaves_the_note_alone(self, store: WholeStore) -> None:
         note = learn(store)
 
         for wrong in ({"text": ""}, {"text": "x\u202e"}, {"state": "done"}, {"tag": "a\nb"}):
@@ -70,14 +70,14 @@ class TestEditing:
         assert now_of(store, note) == note
         assert len(store.history(note.id)) == 1
 
-    def test_a_secret_that_is_edited_in_does_not_get_in(self, store: SqliteStore) -> None:
+    def test_a_secret_that_is_edited_in_does_not_get_in(self, store: WholeStore) -> None:
         secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 
         note = edit(store, learn(store), {"text": f"Use {secret}."}, redact=redact)
 
         assert secret not in note.text
 
-    def test_a_superseded_note_can_still_be_annotated(self, store: SqliteStore) -> None:
+    def test_a_superseded_note_can_still_be_annotated(self, store: WholeStore) -> None:
         old = learn(store, "Worse.")
         learn(store, "Better.", supersedes=old.id)
 
@@ -85,7 +85,7 @@ class TestEditing:
 
 
 class TestSight:
-    def test_a_note_goes_out_of_sight_and_comes_back(self, store: SqliteStore) -> None:
+    def test_a_note_goes_out_of_sight_and_comes_back(self, store: WholeStore) -> None:
         note = learn(store)
 
         gone = retire(store, note, reason="no longer true")
@@ -94,14 +94,14 @@ class TestSight:
         assert (gone.life, gone.reason) == ("retired", "no longer true")
         assert back == note
 
-    def test_pinning_is_taken_back_by_unpinning(self, store: SqliteStore) -> None:
+    def test_pinning_is_taken_back_by_unpinning(self, store: WholeStore) -> None:
         note = learn(store)
 
         assert pin(store, note).pinned
         assert unpin(store, note) == note
 
     def test_a_superseded_note_can_be_restored_beside_what_replaced_it(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         old = learn(store, "Worse.")
         new = learn(store, "Better.", supersedes=old.id)
@@ -112,7 +112,7 @@ class TestSight:
         assert now_of(store, new).life == "active"
 
     def test_a_note_that_was_merged_is_not_restored_beside_its_equal(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         old = learn(store)
         learn(store, supersedes=old.id)
@@ -122,7 +122,7 @@ class TestSight:
 
 
 class TestMoving:
-    def test_a_note_moves_with_all_it_has(self, store: SqliteStore) -> None:
+    def test_a_note_moves_with_all_it_has(self, store: WholeStore) -> None:
         note = learn(store)
         learn(store)
         store.tally("recalls", [note.id])
@@ -134,7 +134,7 @@ class TestMoving:
         assert now_of(store, moved).recalls == 1
 
     def test_where_the_same_note_lives_the_two_become_one_and_sightings_add_up(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         here, there = learn(store), learn(store, scope=GLOBAL)
         for _ in range(2):
@@ -147,14 +147,14 @@ class TestMoving:
         assert now_of(store, here).superseded_by == there.id
         assert store.notes(Filter()) == [kept]
 
-    def test_moving_there_again_changes_nothing(self, store: SqliteStore) -> None:
+    def test_moving_there_again_changes_nothing(self, store: WholeStore) -> None:
         note = move(store, learn(store), GLOBAL)
         entries = store.latest()
 
         assert move(store, note, GLOBAL) == note
         assert store.latest() == entries
 
-    def test_a_merge_is_undone_and_redone_as_a_whole(self, store: SqliteStore) -> None:
+    def test_a_merge_is_undone_and_redone_as_a_whole(self, store: WholeStore) -> None:
         here, there = learn(store), learn(store, scope=GLOBAL)
         learn(store)
         move(store, here, GLOBAL)
@@ -186,7 +186,7 @@ class TestClearing:
             assert cleared == ("active" in asked) + ("candidate" in asked)
             assert store.count(EVERY_LIFE) == 3
 
-    def test_one_undo_brings_all_of_it_back(self, store: SqliteStore) -> None:
+    def test_one_undo_brings_all_of_it_back(self, store: WholeStore) -> None:
         kept = pin(store, learn(store, "Pinned."))
         before = [learn(store, f"Lesson {number}.") for number in range(3)]
         elsewhere = learn(store, "Elsewhere.", scope=Scope("shop", ""))
@@ -199,7 +199,7 @@ class TestClearing:
         assert [now_of(store, note) for note in before] == before
         assert (now_of(store, kept), now_of(store, elsewhere)) == (kept, elsewhere)
 
-    def test_a_change_is_found_by_the_end_of_its_name(self, store: SqliteStore) -> None:
+    def test_a_change_is_found_by_the_end_of_its_name(self, store: WholeStore) -> None:
         note = learn(store)
         [entry] = store.history(note.id)
 
@@ -208,7 +208,7 @@ class TestClearing:
 
 
 def test_what_happens_to_a_note_does_not_make_it_more_recent(
-    store: SqliteStore, clock: Clock
+    store: WholeStore, clock: Clock
 ) -> None:
     note = learn(store)
     clock.wait(30 * DAY)

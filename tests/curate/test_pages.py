@@ -16,13 +16,13 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.curate.pages import Part, page_called, pages_in, revise, text_of_new
 from twiceshy.curate.undo import undo
 from twiceshy.curate.write import change
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 SHOP = Scope("shop", "")
 APPEND = Part(append=True)
 
 
-def a_page(store: SqliteStore, text: str = "Sells bicycles.", **fields: Any) -> Note:
+def a_page(store: WholeStore, text: str = "Sells bicycles.", **fields: Any) -> Note:
     usual: dict[str, Any] = {"kind": "page", "tag": "project", "scope": SHOP}
     return learn(store, text, **usual | fields)
 
@@ -32,7 +32,7 @@ def words(text: str, **fields: Any) -> Draft:
 
 
 def test_a_revision_keeps_what_the_page_said_before_and_undo_brings_it_back(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     page = a_page(store)
 
@@ -47,7 +47,7 @@ def test_a_revision_keeps_what_the_page_said_before_and_undo_brings_it_back(
     assert (restored.text, restored.learned_at) == (page.text, page.learned_at)
 
 
-def test_the_same_text_again_changes_nothing(store: SqliteStore) -> None:
+def test_the_same_text_again_changes_nothing(store: WholeStore) -> None:
     page = a_page(store)
 
     done = revise(store, page, words(" Sells bicycles.\n"), Part(), redact=redact)
@@ -56,7 +56,7 @@ def test_the_same_text_again_changes_nothing(store: SqliteStore) -> None:
     assert len(store.history(page.id)) == 1
 
 
-def test_a_page_is_stale_no_longer_when_it_was_set(store: SqliteStore, clock: Clock) -> None:
+def test_a_page_is_stale_no_longer_when_it_was_set(store: WholeStore, clock: Clock) -> None:
     page = a_page(store)
     clock.wait(40 * DAY)
 
@@ -66,7 +66,7 @@ def test_a_page_is_stale_no_longer_when_it_was_set(store: SqliteStore, clock: Cl
     assert not is_stale(after, store.now())
 
 
-def test_whoever_sets_all_of_a_page_answers_for_it(store: SqliteStore) -> None:
+def test_whoever_sets_all_of_a_page_answers_for_it(store: WholeStore) -> None:
     page = a_page(store)
 
     by_agent = revise(store, page, words("By an agent.", source="agent"), Part(), redact=redact)
@@ -77,7 +77,7 @@ def test_whoever_sets_all_of_a_page_answers_for_it(store: SqliteStore) -> None:
 
 
 def test_what_an_agent_adds_lowers_trust_and_what_the_user_adds_does_not_raise_it(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     page = a_page(store)
 
@@ -89,7 +89,7 @@ def test_what_an_agent_adds_lowers_trust_and_what_the_user_adds_does_not_raise_i
 
 
 def test_k4_a_private_passage_that_nobody_closed_hides_no_more_than_its_own_part(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     page = a_page(store, "# A\n\n## One\n\nold\n\n## Two\n\nstays")
 
@@ -100,7 +100,7 @@ def test_k4_a_private_passage_that_nobody_closed_hides_no_more_than_its_own_part
     assert "hidden" not in text_of_new(words("<private>hidden"), Part(), redact)
 
 
-def test_a_page_that_would_be_too_long_is_refused_whole(store: SqliteStore) -> None:
+def test_a_page_that_would_be_too_long_is_refused_whole(store: WholeStore) -> None:
     page = a_page(store)
 
     with pytest.raises(NoteError, match="is the most"):
@@ -111,7 +111,7 @@ def test_a_page_that_would_be_too_long_is_refused_whole(store: SqliteStore) -> N
     assert store.note(page.id) == page
 
 
-def test_a_retired_page_is_shown_again_when_it_is_set(store: SqliteStore) -> None:
+def test_a_retired_page_is_shown_again_when_it_is_set(store: WholeStore) -> None:
     page = change(store, "retire", a_page(store), life="retired", reason="by hand")
 
     after = revise(store, page, words("Sells bicycles."), Part(), redact=redact).after
@@ -120,7 +120,7 @@ def test_a_retired_page_is_shown_again_when_it_is_set(store: SqliteStore) -> Non
 
 
 def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     page = change(store, "quarantine", a_page(store), life="quarantined", reason="danger")
 
@@ -132,7 +132,7 @@ def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
     assert (after.life, after.text) == ("active", "Harmless.")
 
 
-def test_files_and_concepts_stay_unless_others_are_given(store: SqliteStore) -> None:
+def test_files_and_concepts_stay_unless_others_are_given(store: WholeStore) -> None:
     page = a_page(store, files=("src/a",), concepts=("a",))
 
     kept = revise(store, page, words("New."), Part(), redact=redact).after
@@ -143,7 +143,7 @@ def test_files_and_concepts_stay_unless_others_are_given(store: SqliteStore) -> 
 
 
 def test_a_page_is_found_by_name_whatever_its_case_in_the_first_project_that_has_it(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     everywhere = a_page(store, "Everywhere.", tag="Deploy Steps", scope=Scope())
     own = a_page(store, "Own.", tag="deploy steps")

@@ -14,13 +14,13 @@ from twiceshy.core.session import Session
 from twiceshy.curate.edit import pin, restore
 from twiceshy.curate.reconsider import contradict, reconsider
 from twiceshy.curate.undo import undo
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 HELPED, HARMED = ("followed", "helped"), ("followed", "harmed")
 IN_VAIN = {"channel": "call"}
 
 
-def learned(store: SqliteStore, *, active: bool = True, **fields: Any) -> Note:
+def learned(store: WholeStore, *, active: bool = True, **fields: Any) -> Note:
     """A note that a detector learned, in a second session too if it shall be active."""
     usual = {"source": "detector", "text": "Fetch first."} | fields
     note = learn(store, **usual)
@@ -30,13 +30,13 @@ def learned(store: SqliteStore, *, active: bool = True, **fields: Any) -> Note:
 
 
 def came(
-    store: SqliteStore, note: Note, count: int, *flags: str, first: int = 1, **fields: Any
+    store: WholeStore, note: Note, count: int, *flags: str, first: int = 1, **fields: Any
 ) -> None:
     store.keep_outcomes(sessions(count, *flags, first=first, note=note.id, **fields))
 
 
 @requirement("L13")
-def test_a_harmful_note_retires_itself_and_says_by_which_figures(store: SqliteStore) -> None:
+def test_a_harmful_note_retires_itself_and_says_by_which_figures(store: WholeStore) -> None:
     note = learned(store)
     came(store, note, 5, *HARMED)
 
@@ -50,7 +50,7 @@ def test_a_harmful_note_retires_itself_and_says_by_which_figures(store: SqliteSt
 
 
 def test_an_outdated_note_is_doubted_first_and_retired_when_it_works_on(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     note = learned(store)
     came(store, note, 10, *HELPED, channel="failure")
@@ -69,7 +69,7 @@ def test_an_outdated_note_is_doubted_first_and_retired_when_it_works_on(
     assert retired.note.reason == "what it warns of worked in the last 4 sessions"
 
 
-def test_a_mistake_that_is_made_again_ends_all_doubt(store: SqliteStore, clock: Clock) -> None:
+def test_a_mistake_that_is_made_again_ends_all_doubt(store: WholeStore, clock: Clock) -> None:
     note = learned(store)
     came(store, note, 3, "violated")
     reconsider(store)
@@ -81,7 +81,7 @@ def test_a_mistake_that_is_made_again_ends_all_doubt(store: SqliteStore, clock: 
     assert reconsider(store) == []
 
 
-def test_a_note_on_probation_that_helps_is_believed(store: SqliteStore) -> None:
+def test_a_note_on_probation_that_helps_is_believed(store: WholeStore) -> None:
     note = learned(store, active=False)
     assert note.life == "candidate"
     came(store, note, 5, *HELPED)
@@ -92,7 +92,7 @@ def test_a_note_on_probation_that_helps_is_believed(store: SqliteStore) -> None:
     assert (now_of(store, note).life, now_of(store, note).reason) == ("active", "")
 
 
-def test_a_note_is_on_probation_again_when_somebody_says_the_opposite(store: SqliteStore) -> None:
+def test_a_note_is_on_probation_again_when_somebody_says_the_opposite(store: WholeStore) -> None:
     note, said = learned(store), learn(store, "Tag last.")
 
     decision = contradict(store, note, by="use npm, not pnpm")
@@ -107,7 +107,7 @@ def test_a_note_is_on_probation_again_when_somebody_says_the_opposite(store: Sql
     assert now_of(store, said).life == "active"
 
 
-def test_the_hold_out_alone_can_show_that_a_note_harms(store: SqliteStore) -> None:
+def test_the_hold_out_alone_can_show_that_a_note_harms(store: WholeStore) -> None:
     note = learned(store)
     came(store, note, 5, *HELPED)
     came(store, note, 30, "violated", "failed", first=6)
@@ -119,7 +119,7 @@ def test_the_hold_out_alone_can_show_that_a_note_harms(store: SqliteStore) -> No
     assert decision.reason == "harmful: 30 of 30 sessions went wrong with it, 0 of 12 without"
 
 
-def test_a_note_that_its_scope_does_not_need_fades(store: SqliteStore) -> None:
+def test_a_note_that_its_scope_does_not_need_fades(store: WholeStore) -> None:
     note = learned(store, skill_hash="", scope=now_of(store, learn(store)).scope.but(skill=""))
     came(store, note, 1, "violated", "failed", first=0)
     began(store, 200)
@@ -132,7 +132,7 @@ def test_a_note_that_its_scope_does_not_need_fades(store: SqliteStore) -> None:
     assert retired.reason == "not needed for long: 14% of it is left"
 
 
-def began(store: SqliteStore, count: int) -> None:
+def began(store: WholeStore, count: int) -> None:
     with store.change():
         for number in range(count):
             at = an_outcome(1).at + number
@@ -143,7 +143,7 @@ def began(store: SqliteStore, count: int) -> None:
 
 @pytest.mark.parametrize("fields", [{"source": "user"}, {"kind": "rule", "source": "user"}])
 def test_what_a_person_wrote_is_theirs_to_retire(
-    store: SqliteStore, fields: dict[str, Any]
+    store: WholeStore, fields: dict[str, Any]
 ) -> None:
     note = learn(store, **fields)
     came(store, note, 9, *HARMED)
@@ -152,7 +152,7 @@ def test_what_a_person_wrote_is_theirs_to_retire(
     assert now_of(store, note).life == "active"
 
 
-def test_a_pinned_note_stays(store: SqliteStore) -> None:
+def test_a_pinned_note_stays(store: WholeStore) -> None:
     note = pin(store, learned(store))
     came(store, note, 9, *HARMED)
 
@@ -161,7 +161,7 @@ def test_a_pinned_note_stays(store: SqliteStore) -> None:
 
 @pytest.mark.parametrize("by_undo", [True, False])
 def test_what_a_person_brings_back_gets_a_new_chance(
-    store: SqliteStore, clock: Clock, by_undo: bool
+    store: WholeStore, clock: Clock, by_undo: bool
 ) -> None:
     note = learned(store)
     came(store, note, 9, *HARMED)
@@ -177,7 +177,7 @@ def test_what_a_person_brings_back_gets_a_new_chance(
     assert reconsider(store) == []
 
 
-def test_only_the_notes_that_were_asked_for_are_reconsidered(store: SqliteStore) -> None:
+def test_only_the_notes_that_were_asked_for_are_reconsidered(store: WholeStore) -> None:
     one, other = learned(store), learned(store, text="Tag last.")
     for note in (one, other):
         came(store, note, 9, *HARMED)
@@ -188,7 +188,7 @@ def test_only_the_notes_that_were_asked_for_are_reconsidered(store: SqliteStore)
     assert now_of(store, one).life == "active"
 
 
-def test_a_note_of_which_little_is_known_stays_as_it_is(store: SqliteStore) -> None:
+def test_a_note_of_which_little_is_known_stays_as_it_is(store: WholeStore) -> None:
     note = learned(store)
     before = store.history(note.id)
     came(store, note, 3, *HARMED)
@@ -199,7 +199,7 @@ def test_a_note_of_which_little_is_known_stays_as_it_is(store: SqliteStore) -> N
 
 
 @requirement("L13")
-def test_decisions_are_one_change_and_nothing_is_deleted(store: SqliteStore) -> None:
+def test_decisions_are_one_change_and_nothing_is_deleted(store: WholeStore) -> None:
     notes = [learned(store, text=f"Lesson number {word}.") for word in ("one", "two", "three")]
     for note in notes:
         came(store, note, 9, *HARMED)

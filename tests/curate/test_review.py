@@ -17,36 +17,36 @@ from twiceshy.curate.edit import retire
 from twiceshy.curate.review import CHANGED, Item, accept, bulk, reject, waiting
 from twiceshy.curate.undo import undo
 from twiceshy.curate.write import change
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 FORCE = "Never push with --force to the release branch."
 
 
-def proposal(store: SqliteStore, text: str = FORCE, **fields: Any) -> Note:
+def proposal(store: WholeStore, text: str = FORCE, **fields: Any) -> Note:
     """Propose a rule as the detectors do."""
     usual: dict[str, Any] = {"subtype": "hard", "source": "detector", "sightings": 3}
     return learn(store, text, kind="rule", **usual | fields)
 
 
-def items(store: SqliteStore, **asked: Any) -> list[Item]:
+def items(store: WholeStore, **asked: Any) -> list[Item]:
     return waiting(store, key=device_key(store), **asked)
 
 
-def groups(store: SqliteStore, **asked: Any) -> dict[str, str]:
+def groups(store: WholeStore, **asked: Any) -> dict[str, str]:
     return {item.note.text: item.group for item in items(store, **asked)}
 
 
-def doubt(store: SqliteStore, note: Note) -> Note:
+def doubt(store: WholeStore, note: Note) -> Note:
     """Doubt a note that stays in sight, as an agent does."""
     return change(store, "doubt", note, reason=DOUBTED + "an agent says it is wrong")
 
 
-def act(store: SqliteStore, note: Note) -> str | None:
+def act(store: WholeStore, note: Note) -> str | None:
     note = now_of(store, note)
     return act_of(device_key(store), note, store.signatures().get(note.id))
 
 
-def test_all_that_waits_is_listed_by_what_it_waits_for(store: SqliteStore) -> None:
+def test_all_that_waits_is_listed_by_what_it_waits_for(store: WholeStore) -> None:
     proposal(store, "A proposal.")
     learn(store, "On probation.", source="detector")
     learn(store, "From a web page.", source="agent", trust=0.2)
@@ -84,7 +84,7 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: SqliteStore) -> No
     )
 
 
-def test_a_list_can_be_narrowed_to_a_project(store: SqliteStore) -> None:
+def test_a_list_can_be_narrowed_to_a_project(store: WholeStore) -> None:
     proposal(store, "Here.")
     proposal(store, "Elsewhere.", scope=Scope("shop"))
     learn(store, "Unsigned elsewhere.", kind="rule", scope=Scope("shop"))
@@ -93,7 +93,7 @@ def test_a_list_can_be_narrowed_to_a_project(store: SqliteStore) -> None:
     assert set(groups(store, projects=("demo", "*"))) == {"Here.", "Everywhere."}
 
 
-def test_a_proposal_comes_with_what_was_observed_on_each_day(store: SqliteStore) -> None:
+def test_a_proposal_comes_with_what_was_observed_on_each_day(store: WholeStore) -> None:
     lesson = learn(store, "Push without --force.", origin_session="s1", source="detector")
     proposal(store, origin_session="s3", tag=lesson.id)
     push = {"mistake": "push", "target": "git push --force", "excerpt": "release branch refused"}
@@ -113,7 +113,7 @@ def test_a_proposal_comes_with_what_was_observed_on_each_day(store: SqliteStore)
 
 @pytest.mark.parametrize("wanted", ["tell", "ask", "deny"])
 def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
-    store: SqliteStore, wanted: Any
+    store: WholeStore, wanted: Any
 ) -> None:
     rule = proposal(store)
 
@@ -125,7 +125,7 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 
 
 @pytest.mark.parametrize("source", ["detector", "agent"])
-def test_an_accepted_note_is_shown_and_needs_no_signature(store: SqliteStore, source: str) -> None:
+def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, source: str) -> None:
     note = learn(store, source=source, trust=0.2)
 
     accepted = accept(store, note)
@@ -135,14 +135,14 @@ def test_an_accepted_note_is_shown_and_needs_no_signature(store: SqliteStore, so
 
 
 @pytest.mark.parametrize("life", ["active", "retired", "pending removal"])
-def test_what_does_not_wait_cannot_be_accepted(store: SqliteStore, life: str) -> None:
+def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, life: str) -> None:
     note = change(store, "set", learn(store), life=life)
 
     with pytest.raises(NoteError, match="waits for nobody"):
         accept(store, note)
 
 
-def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: SqliteStore) -> None:
+def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: WholeStore) -> None:
     note = doubt(store, learn(store, source="agent", pinned=True))
 
     accepted = accept(store, note)
@@ -156,7 +156,7 @@ def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: Sqli
 @pytest.mark.parametrize("wanted", ["tell", "ask", "deny"])
 @pytest.mark.parametrize("said", [True, False])
 def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
-    store: SqliteStore, wanted: Any, said: bool
+    store: WholeStore, wanted: Any, said: bool
 ) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), wanted))
 
@@ -169,7 +169,7 @@ def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
     assert groups(store) == {rule.text: "doubted"}
 
 
-def test_a_doubted_rule_can_be_accepted_for_something_else(store: SqliteStore) -> None:
+def test_a_doubted_rule_can_be_accepted_for_something_else(store: WholeStore) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), "deny"))
 
     accept(store, rule, act="tell", key=device_key(store))
@@ -178,7 +178,7 @@ def test_a_doubted_rule_can_be_accepted_for_something_else(store: SqliteStore) -
     assert items(store) == []
 
 
-def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: SqliteStore) -> None:
+def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"), "deny")
 
     accept(store, rule, key=device_key(store))
@@ -187,7 +187,7 @@ def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: Sq
 
 
 def test_a_doubt_is_found_however_many_notes_there_are(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    store: WholeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("twiceshy.curate.review._MOST", 3)
     note = doubt(store, learn(store, "The oldest."))
@@ -198,7 +198,7 @@ def test_a_doubt_is_found_however_many_notes_there_are(
     assert groups(store) == {note.text: "doubted"}
 
 
-def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: SqliteStore) -> None:
+def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: WholeStore) -> None:
     rule = learn(store, kind="rule")
     accept(store, rule, key=device_key(store))
 
@@ -210,7 +210,7 @@ def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: SqliteStore) -
 @pytest.mark.parametrize("source", ["detector", "agent", "distiller"])
 @pytest.mark.parametrize("text", [FORCE, FORCE.upper(), FORCE + " Please."])
 def test_a_rejected_proposal_does_not_come_back_by_itself(
-    store: SqliteStore, clock: Clock, source: str, text: str
+    store: WholeStore, clock: Clock, source: str, text: str
 ) -> None:
     rule = reject(store, proposal(store), because="we squash")
     assert (rule.life, rule.reason) == ("retired", "rejected: we squash")
@@ -226,7 +226,7 @@ def test_a_rejected_proposal_does_not_come_back_by_itself(
 
 
 @pytest.mark.parametrize("source", ["agent", "detector"])
-def test_what_was_rejected_stays_away_whatever_kind_it_is(store: SqliteStore, source: str) -> None:
+def test_what_was_rejected_stays_away_whatever_kind_it_is(store: WholeStore, source: str) -> None:
     note = reject(store, learn(store, source="detector"))
 
     again = learn(store, source=source, origin_session="another")
@@ -235,14 +235,14 @@ def test_what_was_rejected_stays_away_whatever_kind_it_is(store: SqliteStore, so
     assert again.life == "retired"
 
 
-def test_the_user_may_change_their_mind(store: SqliteStore) -> None:
+def test_the_user_may_change_their_mind(store: WholeStore) -> None:
     rule = reject(store, proposal(store))
 
     assert learn(store, FORCE, kind="rule", source="user").life == "active"
     assert now_of(store, rule).sightings == 4
 
 
-def test_rejecting_an_approved_rule_takes_its_signature(store: SqliteStore) -> None:
+def test_rejecting_an_approved_rule_takes_its_signature(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"))
 
     reject(store, rule)
@@ -252,7 +252,7 @@ def test_rejecting_an_approved_rule_takes_its_signature(store: SqliteStore) -> N
 
 @pytest.mark.parametrize("source", ["agent", "detector", "distiller", "historian", "import"])
 def test_a_rule_that_the_user_did_not_write_waits_however_often_it_is_seen(
-    store: SqliteStore, source: str
+    store: WholeStore, source: str
 ) -> None:
     *_, rule = (
         learn(store, kind="rule", source=source, origin_session=f"s{number}")
@@ -262,12 +262,12 @@ def test_a_rule_that_the_user_did_not_write_waits_however_often_it_is_seen(
     assert (rule.life, rule.sightings) == ("candidate", 3)
 
 
-def test_a_rule_of_a_tool_is_quarantined_as_all_that_tools_say(store: SqliteStore) -> None:
+def test_a_rule_of_a_tool_is_quarantined_as_all_that_tools_say(store: WholeStore) -> None:
     assert learn(store, kind="rule", source="agent", trust=0.2).life == "quarantined"
 
 
 def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_ones(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     unsigned = learn(store, "Unsigned.", kind="rule")
     imported = learn(store, "From elsewhere.", kind="rule")
@@ -285,6 +285,6 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
     assert {note.id for note in lost} == {unsigned.id, imported.id, changed.id}
 
 
-def test_a_note_that_is_gone_cannot_be_accepted(store: SqliteStore) -> None:
+def test_a_note_that_is_gone_cannot_be_accepted(store: WholeStore) -> None:
     with pytest.raises(NotFoundError):
         accept(store, a_note(life="candidate"))

@@ -8,12 +8,12 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import Scope
 from twiceshy.curate.tasks import finish, known_task, reopen, tasks_in
 from twiceshy.curate.undo import undo
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 SHOP = Scope("shop", "")
 
 
-def test_a_task_is_done_open_again_and_undo_takes_that_back(store: SqliteStore) -> None:
+def test_a_task_is_done_open_again_and_undo_takes_that_back(store: WholeStore) -> None:
     task = learn(store, "Write it", kind="task", scope=SHOP)
 
     done = finish(store, task)
@@ -24,14 +24,14 @@ def test_a_task_is_done_open_again_and_undo_takes_that_back(store: SqliteStore) 
     assert [one.state for one in tasks_in(store, None)] == ["done"]
 
 
-def test_only_a_task_is_done(store: SqliteStore) -> None:
+def test_only_a_task_is_done(store: WholeStore) -> None:
     note = learn(store, "A lesson", scope=SHOP)
 
     with pytest.raises(NoteError, match="is a lesson, not a task"):
         finish(store, note)
 
 
-def test_an_open_task_is_known_and_one_that_is_done_may_come_up_again(store: SqliteStore) -> None:
+def test_an_open_task_is_known_and_one_that_is_done_may_come_up_again(store: WholeStore) -> None:
     again = a_draft("write  IT", kind="task", scope=SHOP)
     task = learn(store, "Write it", kind="task", scope=SHOP)
 

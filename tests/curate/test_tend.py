@@ -25,7 +25,7 @@ from twiceshy.curate import tend
 from twiceshy.curate.edit import edit, pin, restore
 from twiceshy.curate.undo import undo
 from twiceshy.curate.write import Bounds
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 FIRST = "Run git fetch --tags before tagging a release, or the tag lands on an old commit."
 AGAIN = "First run git fetch --tags before tagging a release; the tag lands on an old commit."
@@ -58,7 +58,7 @@ def entries(store: Store) -> int:
 
 @requirement("U117")
 def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     one = kept(store, FIRST, 1, sightings=3, files=("a.py",))
     other = kept(store, AGAIN, 2, concepts=("git",), why="tags are not fetched by default")
@@ -75,7 +75,7 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
     assert now_of(store, other).superseded_by == ""
 
 
-def test_what_somebody_took_apart_is_not_merged_again(store: SqliteStore) -> None:
+def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
     undo(store)
@@ -85,7 +85,7 @@ def test_what_somebody_took_apart_is_not_merged_again(store: SqliteStore) -> Non
     assert lives(store, one, other) == ["active", "active"]
 
 
-def test_what_somebody_restored_is_not_merged_again(store: SqliteStore) -> None:
+def test_what_somebody_restored_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
     restore(store, now_of(store, other))
@@ -115,7 +115,7 @@ def test_what_somebody_restored_is_not_merged_again(store: SqliteStore) -> None:
     ],
 )
 def test_notes_that_differ_in_something_that_counts_stay_two(
-    store: SqliteStore, difference: dict[str, Any]
+    store: WholeStore, difference: dict[str, Any]
 ) -> None:
     one = kept(store, FIRST, 1, pinned=difference.get("pinned", False), tag="git", why="old tags")
     other = kept(store, number=2, **{"text": AGAIN, "tag": "git"} | difference)
@@ -126,7 +126,7 @@ def test_notes_that_differ_in_something_that_counts_stay_two(
     assert lives(store, one, other) == before
 
 
-def test_a_rule_a_preference_a_page_and_a_task_are_never_merged(store: SqliteStore) -> None:
+def test_a_rule_a_preference_a_page_and_a_task_are_never_merged(store: WholeStore) -> None:
     for number, kind in enumerate(("rule", "preference", "task"), start=1):
         kept(store, FIRST, 2 * number, kind=kind)
         kept(store, AGAIN, 2 * number + 1, kind=kind)
@@ -137,7 +137,7 @@ def test_a_rule_a_preference_a_page_and_a_task_are_never_merged(store: SqliteSto
     assert entries(store) == before
 
 
-def test_what_a_person_wrote_or_pinned_stays_and_the_other_gives_way(store: SqliteStore) -> None:
+def test_what_a_person_wrote_or_pinned_stays_and_the_other_gives_way(store: WholeStore) -> None:
     agents = kept(store, FIRST, 1, sightings=9)
     persons = kept(store, AGAIN, 2, source="user", trust=1.0)
     pinned = kept(store, FIRST, 3, scope=GLOBAL, pinned=True)
@@ -153,7 +153,7 @@ def test_what_a_person_wrote_or_pinned_stays_and_the_other_gives_way(store: Sqli
     ]
 
 
-def test_what_is_trusted_less_adds_nothing_to_what_is_trusted_more(store: SqliteStore) -> None:
+def test_what_is_trusted_less_adds_nothing_to_what_is_trusted_more(store: WholeStore) -> None:
     trusted = kept(store, FIRST, 1, trust=0.8, source="detector")
     other = kept(store, AGAIN, 2, files=("evil.py",))
 
@@ -172,7 +172,7 @@ def test_what_is_trusted_less_adds_nothing_to_what_is_trusted_more(store: Sqlite
     ],
 )
 def test_two_of_which_neither_may_give_way_stay_two(
-    store: SqliteStore, standing: tuple[dict[str, Any], dict[str, Any]]
+    store: WholeStore, standing: tuple[dict[str, Any], dict[str, Any]]
 ) -> None:
     one = kept(store, FIRST, 1, **standing[0])
     other = kept(store, AGAIN, 2, **standing[1])
@@ -183,7 +183,7 @@ def test_two_of_which_neither_may_give_way_stay_two(
     assert lives(store, one, other) == before
 
 
-def test_what_is_said_does_not_drift_from_note_to_note(store: SqliteStore) -> None:
+def test_what_is_said_does_not_drift_from_note_to_note(store: WholeStore) -> None:
     shared = "alpha beta gamma delta epsilon zeta eta theta iota kappa"
     middle = kept(store, shared, 1, sightings=3)
     one = kept(store, f"{shared} quartz granite basalt marble", 2)
@@ -200,7 +200,7 @@ def test_what_is_said_does_not_drift_from_note_to_note(store: SqliteStore) -> No
 
 
 @requirement("U117")
-def test_what_two_sessions_taught_is_believed_once_it_has_become_one(store: SqliteStore) -> None:
+def test_what_two_sessions_taught_is_believed_once_it_has_become_one(store: WholeStore) -> None:
     lone = kept(store, "Freeze the clock in tests of the scheduler.", 3, life="candidate")
     first = kept(store, FIRST, 1, life="candidate", source="detector", origin_session="s1")
     second = kept(store, AGAIN, 2, life="candidate", source="detector", origin_session="s2")
@@ -217,7 +217,7 @@ def test_what_two_sessions_taught_is_believed_once_it_has_become_one(store: Sqli
 
 @pytest.mark.parametrize("standing", [{"kind": "rule"}, {"trust": 0.2}, {"reason": "doubted: x"}])
 def test_a_rule_and_what_is_doubted_or_untrusted_is_not_believed_by_itself(
-    store: SqliteStore, standing: dict[str, Any]
+    store: WholeStore, standing: dict[str, Any]
 ) -> None:
     note = kept(store, life="candidate", origin_session="s1", **standing)
     store.attest(note.id, "signal", "s2", at=NOW)
@@ -229,7 +229,7 @@ def test_a_rule_and_what_is_doubted_or_untrusted_is_not_believed_by_itself(
 
 @requirement("U117")
 def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
-    store: SqliteStore, clock: Clock
+    store: WholeStore, clock: Clock
 ) -> None:
     bad = kept(store, FIRST, 1, source="detector")
     good = kept(store, "Freeze the clock in tests.", 2, source="detector", life="candidate")
@@ -249,7 +249,7 @@ def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
     assert lives(store, bad, good) == ["retired", "candidate"]  # somebody put it back
 
 
-def test_the_fireworks_score_can_decide_who_is_beyond_the_cap(store: SqliteStore) -> None:
+def test_the_fireworks_score_can_decide_who_is_beyond_the_cap(store: WholeStore) -> None:
     cap = Bounds(skill_max=1, eviction="fireworks")
     release = Scope("demo", "release")
     old = kept(
@@ -263,7 +263,7 @@ def test_the_fireworks_score_can_decide_who_is_beyond_the_cap(store: SqliteStore
 
 
 def test_a_cap_retires_the_least_valuable_of_a_skill_and_none_of_a_project(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     skills = [
         kept(store, f"Lesson number{n} about thing{n}.", n, scope=Scope("demo", "release"))
@@ -279,7 +279,7 @@ def test_a_cap_retires_the_least_valuable_of_a_skill_and_none_of_a_project(
 
 @requirement("U122")
 def test_a_kind_with_a_lifetime_expires_and_without_that_setting_none_does(
-    store: SqliteStore, clock: Clock
+    store: WholeStore, clock: Clock
 ) -> None:
     issue = learn(store, "The build is red on Windows.", kind="issue")
     lesson = learn(store, FIRST)
@@ -298,7 +298,7 @@ def test_a_kind_with_a_lifetime_expires_and_without_that_setting_none_does(
 
 
 def test_what_was_brought_back_or_learned_again_has_its_time_anew(
-    store: SqliteStore, clock: Clock
+    store: WholeStore, clock: Clock
 ) -> None:
     days = Bounds(expiry_days={"lesson": 10})
     note = learn(store, FIRST, bounds=days)
@@ -319,7 +319,7 @@ def test_what_was_brought_back_or_learned_again_has_its_time_anew(
 
 
 def test_a_date_that_a_note_carries_counts_without_the_setting(
-    store: SqliteStore, clock: Clock
+    store: WholeStore, clock: Clock
 ) -> None:
     note = learn(store, FIRST, bounds=Bounds(expiry_days={"lesson": 10}))
     rule = kept(store, "Never push to main.", 7, kind="rule", expires_at=NOW + DAY)
@@ -331,7 +331,7 @@ def test_a_date_that_a_note_carries_counts_without_the_setting(
 
 
 def test_a_rule_expires_only_if_its_kind_was_given_a_lifetime(
-    store: SqliteStore, clock: Clock
+    store: WholeStore, clock: Clock
 ) -> None:
     rule = learn(store, "Never push to main.", kind="rule")
     clock.wait(31 * DAY)
@@ -342,7 +342,7 @@ def test_a_rule_expires_only_if_its_kind_was_given_a_lifetime(
 
 
 @contextmanager
-def a_full_store(given_notes: list[Note], clock: Clock) -> Iterator[SqliteStore]:
+def a_full_store(given_notes: list[Note], clock: Clock) -> Iterator[WholeStore]:
     """A store that holds these notes; those that say exactly the same as another are left out."""
     with TemporaryDirectory() as folder, closing(a_store(Path(folder), clock=clock)) as store:
         known = set()
@@ -355,7 +355,7 @@ def a_full_store(given_notes: list[Note], clock: Clock) -> Iterator[SqliteStore]
         yield store
 
 
-def tended(store: SqliteStore) -> list[str]:
+def tended(store: WholeStore) -> list[str]:
     """Take all steps; return the changes that were made, the last first."""
     before = {entry.batch for entry in store.latest(limit=10_000)}
     merged(store)
@@ -436,7 +436,7 @@ def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
         assert after == before
 
 
-def test_what_was_edited_apart_since_stays_two(store: SqliteStore) -> None:
+def test_what_was_edited_apart_since_stays_two(store: WholeStore) -> None:
     kept(store, FIRST, 1)
     other = kept(store, AGAIN, 2)
     edit(store, other, {"text": "Freeze the clock."}, redact=str)

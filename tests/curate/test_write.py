@@ -16,7 +16,7 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.curate.edit import pin, retire
 from twiceshy.curate.undo import undo
 from twiceshy.curate.write import Bounds, change, retire_surplus, write
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 THREE = Bounds(skill_max=3, global_max=3)
 
@@ -25,7 +25,7 @@ class TestCaps:
     @requirement("U106")
     @pytest.mark.parametrize("scope", [RELEASE, GLOBAL, Scope("*", "release")], ids=str)
     def test_beyond_the_cap_the_least_valuable_note_is_retired_and_none_is_lost(
-        self, store: SqliteStore, clock: Clock, scope: Scope
+        self, store: WholeStore, clock: Clock, scope: Scope
     ) -> None:
         often = learn(store, "Learned often.", scope=scope)
         for _ in range(4):
@@ -43,7 +43,7 @@ class TestCaps:
         assert store.count(EVERY_LIFE) == 4
 
     @requirement("U106")
-    def test_a_note_without_a_date_does_not_count_as_the_oldest(self, store: SqliteStore) -> None:
+    def test_a_note_without_a_date_does_not_count_as_the_oldest(self, store: WholeStore) -> None:
         learn(store, "Dated one.", learned_at=NOW - 90 * DAY)
         learn(store, "Dated two.", learned_at=NOW - 80 * DAY)
         undated = learn(store, "Undated.", learned_at=0)
@@ -53,7 +53,7 @@ class TestCaps:
         assert now_of(store, undated).life == "active"
         assert [note.text for note in store.notes(Filter(lives=("retired",)))] == ["Dated one."]
 
-    def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: SqliteStore) -> None:
+    def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: WholeStore) -> None:
         kept = [pin(store, learn(store, f"Pinned {number}.")) for number in range(3)]
         kept += [learn(store, f"Rule {number}.", kind="rule") for number in range(3)]
 
@@ -63,7 +63,7 @@ class TestCaps:
         assert now_of(store, outcome.note).life == "active"  # it must have the chance to be of use
         assert all(now_of(store, note).life == "active" for note in kept)
 
-    def test_a_new_note_is_never_the_one_that_makes_room(self, store: SqliteStore) -> None:
+    def test_a_new_note_is_never_the_one_that_makes_room(self, store: WholeStore) -> None:
         known = [learn(store, f"Lesson {number}.", sightings=50) for number in range(3)]
 
         new = learn(store, "One more, " + "with many words " * 30, bounds=THREE)
@@ -75,7 +75,7 @@ class TestCaps:
             "retired",
         ]
 
-    def test_a_project_without_a_skill_has_no_cap(self, store: SqliteStore) -> None:
+    def test_a_project_without_a_skill_has_no_cap(self, store: WholeStore) -> None:
         for number in range(6):
             learn(store, f"Lesson {number}.", scope=Scope("demo", ""), bounds=THREE)
 
@@ -95,7 +95,7 @@ class TestCaps:
                 assert store.count(EVERY_LIFE) == number + 1
 
     def test_a_cap_that_was_lowered_retires_the_least_valuable_of_all(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         ages = [400] * 10 + [1] * 140
         with store.change():
@@ -113,9 +113,7 @@ class TestCaps:
 
         assert {note.text for note in gone} == {f"Lesson {number}." for number in range(10)}
 
-    def test_one_undo_takes_a_note_and_what_made_room_for_it_back(
-        self, store: SqliteStore
-    ) -> None:
+    def test_one_undo_takes_a_note_and_what_made_room_for_it_back(self, store: WholeStore) -> None:
         old = learn(store, "Old.", learned_at=NOW - 300 * DAY)
         for text in ("One.", "Two."):
             learn(store, text)
@@ -128,7 +126,7 @@ class TestCaps:
 
 
 class TestSeeing:
-    def test_a_candidate_seen_in_a_second_session_is_shown(self, store: SqliteStore) -> None:
+    def test_a_candidate_seen_in_a_second_session_is_shown(self, store: WholeStore) -> None:
         first = learn(store, source="detector", origin_session="one")
         same_session = learn(store, source="detector", origin_session="one")
         other_session = learn(store, source="detector", origin_session="two")
@@ -139,7 +137,7 @@ class TestSeeing:
             "active",
         )
 
-    def test_learning_a_retired_note_again_brings_it_back(self, store: SqliteStore) -> None:
+    def test_learning_a_retired_note_again_brings_it_back(self, store: WholeStore) -> None:
         note = retire(store, learn(store))
 
         outcome = decide(store)
@@ -150,7 +148,7 @@ class TestSeeing:
         assert now_of(store, note) == outcome.note
 
     def test_a_draft_can_be_kept_apart_from_a_note_it_nearly_repeats(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         learn(store, "Always run the database migration before deploying the web service")
         draft = a_draft("Always run the database migrations before deploying the web services")
@@ -160,7 +158,7 @@ class TestSeeing:
         assert isinstance(outcome, Admitted)
         assert store.count(Filter()) == 2
 
-    def test_a_kind_with_a_lifetime_gets_its_date(self, store: SqliteStore) -> None:
+    def test_a_kind_with_a_lifetime_gets_its_date(self, store: WholeStore) -> None:
         bounds = Bounds(expiry_days={"lesson": 30, "lesson.fix": 7})
 
         usual = learn(store, "A lesson.", bounds=bounds)
@@ -171,7 +169,7 @@ class TestSeeing:
 
 
 class TestChanging:
-    def test_setting_what_is_set_changes_nothing(self, store: SqliteStore) -> None:
+    def test_setting_what_is_set_changes_nothing(self, store: WholeStore) -> None:
         note = learn(store)
 
         same = change(store, "edit", note, text=note.text, pinned=False)
@@ -179,7 +177,7 @@ class TestChanging:
         assert same == note
         assert len(store.history(note.id)) == 1
 
-    def test_a_change_is_made_to_the_note_as_it_is_not_as_it_was(self, store: SqliteStore) -> None:
+    def test_a_change_is_made_to_the_note_as_it_is_not_as_it_was(self, store: WholeStore) -> None:
         stale = learn(store)
         pin(store, stale)
 
@@ -190,7 +188,7 @@ class TestChanging:
             {"why": "because"},
         ]
 
-    def test_a_note_that_is_gone_cannot_be_changed(self, store: SqliteStore) -> None:
+    def test_a_note_that_is_gone_cannot_be_changed(self, store: WholeStore) -> None:
         note = learn(store)
         store.forget(note)
 
@@ -198,7 +196,7 @@ class TestChanging:
             change(store, "edit", note, text="Back again.")
 
 
-def test_the_same_words_the_other_way_round_are_another_note(store: SqliteStore) -> None:
+def test_the_same_words_the_other_way_round_are_another_note(store: WholeStore) -> None:
     first = learn(store, "Use pnpm instead of npm", kind="rule")
 
     second = learn(store, "Use npm instead of pnpm", kind="rule")

@@ -42,7 +42,7 @@ from twiceshy.curate.undo import undo
 from twiceshy.exchange import bundle
 from twiceshy.exchange.intake import Imported, bring_in
 from twiceshy.stores.sqlite import migrate, settle
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 SHOP = "git:" + "5" * 40
 BLOG = "git:" + "b" * 40
@@ -51,7 +51,7 @@ FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."
 KEY = "ghp_" + "aB3dE5fG7h" * 3 + "aB3dE5"
 
-Opened = Callable[..., SqliteStore]
+Opened = Callable[..., WholeStore]
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def a_device(tmp_path: Path) -> Iterator[Opened]:
     """Open stores, each on a device of its own, with a clock of its own."""
     with ExitStack() as stack:
 
-        def call(name: str, *, at: int = NOW) -> SqliteStore:
+        def call(name: str, *, at: int = NOW) -> WholeStore:
             return stack.enter_context(opened(tmp_path / name, clock=Clock(at)))
 
         yield call
@@ -82,7 +82,7 @@ def noted(store: Store, text: str = FETCH, **fields: Any) -> Note:
     return learn(store, text, **usual | fields)
 
 
-def wait(*stores: SqliteStore, milliseconds: int) -> None:
+def wait(*stores: WholeStore, milliseconds: int) -> None:
     for store in stores:
         assert isinstance(store.now, Clock)
         store.now.wait(milliseconds)
@@ -123,7 +123,7 @@ def forged(lines: bytes, kind: str = "entry", **changes: Any) -> bytes:
     return resealed([first, *rest])
 
 
-def busy(store: SqliteStore) -> None:
+def busy(store: WholeStore) -> None:
     """Fill a store with one of everything that can be exported."""
     store.know_project(SHOP, name="shop", root="/home/u/shop", aliases=["path:/home/u/shop"])
     first = noted(store, files=("src/a.py",), concepts=("git", "标签"), why="cutting a release")
@@ -313,7 +313,7 @@ actions = st.lists(
 Action = tuple[str, int, int]
 
 
-def do(store: SqliteStore, verb: str, one: int, other: int) -> None:
+def do(store: WholeStore, verb: str, one: int, other: int) -> None:
     """Do something that makes sense, or that the store refuses."""
     known = all_notes(store)
     scope = Scope((SHOP, EVERYWHERE)[other % 2], "")

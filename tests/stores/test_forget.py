@@ -31,14 +31,14 @@ from twiceshy.curate.undo import undo
 from twiceshy.stores.sqlite.connect import COMMAND, connect
 from twiceshy.stores.sqlite.migrate import back_up, migrate
 from twiceshy.stores.sqlite.schema import STEPS
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 # Long enough to go over several pages, with a word that is nowhere else.
 LONG = "Say plover, and go on. " * 250
 MARKS = ("plover", "plugh", "frobozz", "xyzzy")
 
 
-def a_note_with_a_past(store: SqliteStore) -> Note:
+def a_note_with_a_past(store: WholeStore) -> Note:
     """Let a note go through everything, leaving a mark wherever text is kept."""
     note = learn(store, LONG, why="plugh and nothing else")
     note = edit(store, note, {"text": "Say frobozz.", "files": ("src/xyzzy.py",)}, redact=redact)
@@ -137,7 +137,7 @@ def test_a_reader_in_another_process_is_reported_and_delays_only_the_wiping(home
         with raw(store.path) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM notes").fetchone()
-            impatient = SqliteStore(
+            impatient = WholeStore(
                 store.path, clock=store.now, patience=QUICK.but(wait_ms=10, retries=1)
             )
 

@@ -26,7 +26,7 @@ from twiceshy.curate import edit
 from twiceshy.curate.undo import undo
 from twiceshy.curate.write import Bounds, write
 from twiceshy.stores.sqlite.connect import COMMAND, HOOK
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 SCOPE = Scope("demo", "")
 SHARED = "Fetch the tags before tagging, or the tag lands on an old commit."
@@ -66,7 +66,7 @@ def notes(path: str, name: str, synchronous: str = "FULL") -> None:
 def signals(path: str, name: str, count: str) -> None:
     """Capture as hooks do: one process for all, but never waiting for long."""
     for number in range(int(count)):
-        store = SqliteStore(path, clock=now, patience=HOOK)
+        store = WholeStore(path, clock=now, patience=HOOK)
         signal = Signal(f"{name}-{number}", "error", f"session-{name}", "demo", now())
         say([signal.key, store.capture(signal)])
         store.close()
@@ -88,7 +88,7 @@ def look(path: str, user: str = "") -> None:
         os.setgid(int(user))
         os.setuid(int(user))
     try:
-        store = SqliteStore(path, clock=now)
+        store = WholeStore(path, clock=now)
         say({"notes": store.count(Filter()), "schema": store.standing().schema})
         say(learn(store, "A note more.").id)
         store.close()
@@ -99,7 +99,7 @@ def look(path: str, user: str = "") -> None:
 class Work:
     """What one writer does, and what must be found of it afterwards."""
 
-    def __init__(self, store: SqliteStore, name: str) -> None:
+    def __init__(self, store: WholeStore, name: str) -> None:
         self.store = store
         self.name = name
         self.own: list[Note] = []
@@ -153,7 +153,7 @@ class Work:
         return ["undo", note.id]
 
 
-def learn(store: SqliteStore, text: str, **fields: Any) -> Note:
+def learn(store: WholeStore, text: str, **fields: Any) -> Note:
     """Write a note as the user would."""
     draft = Draft.of({"kind": "lesson", "text": text, "scope": SCOPE, "source": "user"} | fields)
     outcome = write(store, draft, redact=redact, bounds=WIDE)
@@ -161,9 +161,9 @@ def learn(store: SqliteStore, text: str, **fields: Any) -> Note:
     return note
 
 
-def an_open_store(path: str, synchronous: str) -> SqliteStore:
+def an_open_store(path: str, synchronous: str) -> WholeStore:
     """Open as commands do, or as hard as asked for."""
-    return SqliteStore(path, clock=now, patience=COMMAND.but(synchronous=synchronous))
+    return WholeStore(path, clock=now, patience=COMMAND.but(synchronous=synchronous))
 
 
 def now() -> int:

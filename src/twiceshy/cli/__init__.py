@@ -51,6 +51,7 @@ COMMANDS = {
     "forget": "Erase a note everywhere.",
     "clear": "Retire many notes at once.",
     "move": "Move a note to another project or skill.",
+    "project": "List projects, give one another name, or make two one.",
     "undo": "Take back the last change.",
     "history": "Show what changed, and when.",
     "why": "Tell where a note comes from and what became of it.",
@@ -72,8 +73,12 @@ COMMANDS = {
     "memory-health": "List pages and skills with what is wrong, and count the rest.",
     "overview": "List every command with a line on what it does.",
     "config": "Show or change settings.",
+    "views": "Have notes as files that you can edit.",
+    "backup": "Commit what was learned and push it to your git remote.",
+    "recover": "Take in what your devices pushed; on a new one, all of it.",
+    "sync": "Take in what other devices pushed, and push our own.",
     "export": "Write a bundle of everything.",
-    "import": "Read a bundle.",
+    "import": "Bring in what other programs kept, or a bundle.",
 }
 _KEYWORDS = {"import": "import_", "list": "list_"}
 # What belongs to another entry point, which no module of the command line knows.

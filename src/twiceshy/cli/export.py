@@ -15,7 +15,9 @@ from twiceshy.cli.options import the_project
 from twiceshy.cli.output import say
 from twiceshy.core.errors import BundleError
 from twiceshy.exchange import bundle
+from twiceshy.exchange.exports import FORMS
 from twiceshy.serving.naming import known_skill
+from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,20 +29,32 @@ _SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
 
 
 @click.command("export")
-@click.argument("file", default="-", metavar="[FILE|-]")
+@click.argument("file", default="-", metavar="[FILE|-|DIR]")
+@click.option("--as", "form", type=click.Choice(list(FORMS)), help="As files of another memory.")
 @click.option("--notes-only", is_flag=True, help="The notes as they are now, without history.")
 @click.option("--project", metavar="P", help="Only of this project: a path, name or id.")
 @click.option("--skill", metavar="S", help="Only of this skill.")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 def command(
-    *, file: str, notes_only: bool, project: str | None, skill: str | None, force: bool
+    *,
+    file: str,
+    form: str | None,
+    notes_only: bool,
+    project: str | None,
+    skill: str | None,
+    force: bool,
 ) -> None:
     """Write a bundle: everything this store knows, as lines of JSON that git can compare.
 
-    The same store gives the same bytes. All text is redacted once more on its way out.
+    The same store gives the same bytes. All text is redacted once more on its way out. With --as,
+    what is shown is written into a new folder DIR instead, in the layout of another memory; what
+    that one has no place for is counted, and only a bundle holds all.
 
     Example: twiceshy export notes.jsonl
     """
+    if form:
+        _leave(form, file, notes_only=notes_only, project=project, skill=skill, force=force)
+        return
     if file != "-" and not force and os.path.lexists(file):
         raise BundleError(f"{file} exists already", hint="choose another name, or add --force")
     with opened() as app:
@@ -59,6 +73,42 @@ def command(
         else:
             count = _save(shown, os.path.realpath(file))
             say(f"wrote {count} lines to {file}")
+
+
+def _leave(
+    form: str,
+    folder: str,
+    *,
+    notes_only: bool,
+    project: str | None,
+    skill: str | None,
+    force: bool,
+) -> None:
+    """Write the layout of another memory, and say what it has no place for."""
+    if folder == "-" or notes_only or force:
+        raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
+    from twiceshy.serving.exporting import export
+
+    with opened() as app:
+        done = export(
+            app,
+            form,
+            folder,
+            project=the_project(app, project) if project else None,
+            skill=known_skill(app, skill) if skill else None,
+        )
+    say(
+        worded(
+            "{notes} notes in {files} files, as {title} has them, in {folder}",
+            notes=done.notes,
+            files=done.files,
+            title=FORMS[form],
+            folder=folder,
+        )
+    )
+    if done.left_out:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in done.left_out.items())
+        say(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
 
 
 def watched(

@@ -8,6 +8,7 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import yes_option
 from twiceshy.cli.output import line, say
 from twiceshy.serving.naming import the_note
+from twiceshy.serving.views import leave_out_forgotten
 
 
 @click.command("forget")
@@ -30,6 +31,9 @@ def command(*, names: tuple[str, ...], yes: bool) -> None:
         for note in notes:
             left = app.store.forget(note)
             click.echo(note.id)
+        shown = leave_out_forgotten(app)
     say("forgotten")
+    for path in shown:
+        say(f"{path} may still tell of it; delete it")
     for place in left:
         say(f"{place} is in use by another process and is wiped when that ends")

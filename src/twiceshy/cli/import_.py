@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli import importing
 from twiceshy.cli.approval import approve
 from twiceshy.cli.export import watched
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import BundleError
+from twiceshy.core.formats.registry import sniff
 from twiceshy.core.note import handle
 from twiceshy.exchange.bundle import lines_of, read
+from twiceshy.exchange.imports import sources
 from twiceshy.exchange.intake import bring_in
 
 if TYPE_CHECKING:
@@ -27,22 +30,57 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 _FEW = 10
+_HEAD = 4_096
 
 
 @click.command("import")
-@click.argument("file", metavar="FILE|-")
+@click.argument("name", required=False, metavar="[SOURCE|FILE|-]")
+@click.argument("path", required=False, metavar="[PATH]")
 @click.option("--plan", is_flag=True, help="Show what would come in, and change nothing.")
-@click.option("--trust", is_flag=True, help="Follow its rules at once, without approval.")
+@click.option("--trust", is_flag=True, help="Follow the rules of a bundle at once.")
+@click.option("--project", metavar="P", help="Whose it is, where it does not say so.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Import all that was found.")
 @json_option
-def command(*, file: str, plan: bool, trust: bool, as_json: bool) -> None:
-    """Read a bundle and merge it with what is here; `undo` takes it back.
+def command(
+    *,
+    name: str | None,
+    path: str | None,
+    plan: bool,
+    trust: bool,
+    project: str | None,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """Bring in what other programs kept, or a bundle; `undo` takes it back.
 
-    Importing twice changes nothing. What was forgotten here stays forgotten, and what the bundle
-    says was forgotten is erased here as well. Rules wait until you approve of them.
+    Without a name it looks where others keep their notes, says what is there, and asks. SOURCE is
+    one of them, PATH where it lies if not in its usual place. FILE is a bundle that `export` wrote.
 
-    Example: twiceshy import notes.jsonl --plan
+    Importing twice changes nothing. What was forgotten here stays forgotten, and what a bundle says
+    was forgotten is erased here as well. Rules wait until you approve of them.
+
+    Example: twiceshy import fireworks --plan
     """
-    bundle = _read(file)
+    known = sources()
+    if name is None or name in known:
+        if trust:
+            raise click.UsageError("--trust is for bundles; rules of other programs always wait")
+        places = importing.Asked(known[name] if name else None, path or "", project, everything)
+        importing.run(places, plan=plan, as_json=as_json)
+        return
+    if path or project or everything:
+        raise click.UsageError(f"{name!r} is none of: {', '.join(known)}")
+    _bundle(name, plan=plan, trust=trust, as_json=as_json)
+
+
+def _bundle(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
+    try:
+        bundle = _read(file)
+    except BundleError as error:
+        if source := _source_of(file):
+            hint = f"it looks like {source}'s: twiceshy import {source} {file}"
+            raise BundleError(str(error), hint=hint) from error
+        raise
     with opened() as app:
         imported = bring_in(
             app.store, bundle, redact=app.redact, trust=trust, plan=plan, watch=_watch
@@ -67,8 +105,20 @@ def _read(file: str) -> Bundle:
             return read(watched(lines_of(stream), "checking", total=size, weigh=len))
     except OSError as error:
         raise BundleError(
-            f"cannot read {file}: {error.strerror}", hint="give the path of a bundle, or -"
+            f"cannot read {file}: {error.strerror}",
+            hint=f"give the path of a bundle, or one of: {', '.join(sources())}",
         ) from error
+
+
+def _source_of(file: str) -> str:
+    """Return whose file this is by its name and its first lines; nothing if it is nobody's we know."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            likely = sniff(os.path.abspath(file), stream.read(_HEAD))
+    except OSError:
+        return ""
+    owner = likely[0].partition("_")[0] if likely else ""
+    return next((name for name in sources() if owner and owner in name), "")
 
 
 def _watch(items: Sequence[T], label: str) -> Iterator[T]:

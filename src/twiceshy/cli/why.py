@@ -12,6 +12,7 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import change_line, details, print_json, times
 from twiceshy.core.decay import POLICIES, exempt
+from twiceshy.core.history import runtime_of
 from twiceshy.core.moment import stamp
 from twiceshy.serving.naming import the_note
 
@@ -41,11 +42,13 @@ def command(*, name: str, as_json: bool) -> None:
     if as_json:
         history = [entry.fields() | {"id": entry.id, "at": stamp(entry.at)} for entry in entries]
         told = {"worth": worth, "variants": variants, "learned": learned.fields()}
+        told["runtime"] = runtime_of(entries) or None
         print_json({"note": note_json(note), **told, "history": history})
         return
     for text in details(note, projects=projects):
         click.echo(text)
-    for text in (*_story(note, projects, worth, policy), *learned.lines()):
+    runtime = runtime_of(entries)
+    for text in (*_story(note, projects, worth, policy, runtime), *learned.lines()):
         click.echo(f"  {text}")
     for variant in variants:
         click.echo(f"  also worded: {variant}")
@@ -55,12 +58,14 @@ def command(*, name: str, as_json: bool) -> None:
 
 
 def _story(
-    note: Note, projects: dict[str, tuple[str, str]], worth: float, policy: str
+    note: Note, projects: dict[str, tuple[str, str]], worth: float, policy: str, runtime: str
 ) -> Iterator[str]:
     origin = projects.get(note.origin_project, (note.origin_project, ""))[0]
     yield f"written by: {note.source}" + (f", in {origin}" if origin else "")
     if note.origin_session:
         yield f"session:    {note.origin_session}"
+    if runtime:
+        yield f"runtime:    {runtime}"
     yield f"trust:      {note.trust:g} of 1"
     yield f"shown:      {times(note.recalls)}" + (
         f", helped {note.helped}, harmed {note.harmed}" if note.helped or note.harmed else ""

@@ -60,6 +60,29 @@ PAIRS = (
         only_reads=True,
     ),
     Pair(
+        "backup",
+        "備份",
+        "",
+        "Commit what was learned and push it to your git remote.",
+        "把學到的內容提交並推送到你的 git 遠端。",
+        (
+            "Report how much was sent, or the hint that it prints if it could not.",
+            "Which remote is used only the user sets: never pass `--remote` or `--purge`.",
+        ),
+    ),
+    Pair(
+        "sync",
+        "同步",
+        "",
+        "Take in what other devices pushed, and push our own.",
+        "帶入其他裝置推送的內容,並推送這台裝置學到的內容。",
+        (
+            "Report what arrived and what was sent, in the numbers that it prints.",
+            "Of a note that was edited on two devices, say which wording stands; what becomes of it the user decides.",
+            "Never pass `--remote` or `--accept`, and approve no rules: that is for the user.",
+        ),
+    ),
+    Pair(
         "handoff",
         "交接",
         "[topic]",
@@ -174,6 +197,17 @@ PAIRS = (
         (
             "Sum up in at most five lines what bears on the question, each with its handle.",
             "If nothing was found, try one of the related terms that it suggests, once.",
+        ),
+    ),
+    Pair(
+        "recover",
+        "想起來",
+        "",
+        "Take in what your devices pushed; on a new one, all of it.",
+        "帶入各裝置推送的內容;在新機器上就是全部。",
+        (
+            "Report how many notes arrived, and how many rules wait for the user's approval.",
+            "If no remote is set, tell the user to run it once in a terminal with `--remote`.",
         ),
     ),
     Pair(

@@ -6,6 +6,8 @@ TwiceshyError            the user can act on it; shown as one line and a hint
 ├── NoteError            a note that cannot be kept as it is: empty, too long, of no known kind
 ├── NotFoundError        nothing goes by that id, or more than one thing does
 ├── BundleError          a file that is not a bundle of ours, or a damaged one
+├── SyncError            what is shared over git cannot be sent or taken in
+├── ViewError            a file that people may edit and that cannot be read or written as it is
 └── StoreError           the store refused
     ├── BusyError        another process kept it locked for too long
     ├── NewerStoreError  it was written by a newer twiceshy; it can be read, not changed

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # The operations that mean more than "set the fields in ``after``".
 WRITE, SEE, UNSEE, FORGET, REBASE = "write", "see", "unsee", "forget", "rebase"
+# What the entry that writes a note tells besides: the journal keeps it, and it is no field of the note.
+RUNTIME = "origin_runtime"
 # What the entries add up to, or others count; never a field that an entry sets.
 _DERIVED = ("id", "scope", "days", "revision", "recalls", "missed", "helped", "harmed")
 _CONTENT = frozenset(("kind", "subtype", "text", "why", "tag", "files", "concepts", "trigger"))
@@ -87,6 +89,12 @@ def replay_episode(entries: Iterable[Entry]) -> Episode | None:
     fields = _set_fields(ordered)
     fields |= {"id": ordered[0].object} if fields else {}
     return Episode.of(_known(fields, Episode.__fields__)) if fields else None
+
+
+def runtime_of(entries: Iterable[Entry]) -> str:
+    """Return in which runtime a note was first written; nothing if nobody knows."""
+    told = (str((entry.after or {}).get(RUNTIME, "")) for entry in in_order(entries))
+    return next(filter(None, told), "")
 
 
 def fields_of(note: Note) -> dict[str, object]:

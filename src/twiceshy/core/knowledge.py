@@ -50,7 +50,9 @@ def rendered(skill: str, notes: Iterable[Note], day: str) -> str:
 
 def bullet(note: Note) -> str:
     """Write a note as a bullet, and why it is so on a line below, which older readers skip."""
-    text = _HITS.sub("", _BULLET.sub("", _flat(note.text), count=1))
+    flat = _flat(note.text)
+    begins = _BULLET.match(flat)
+    text = _HITS.sub("", flat[begins.end() :] if begins else flat)
     tag = _flat(note.tag).replace("[", "(").replace("]", ")")
     if tag and not text.startswith(f"[{tag}]"):
         text = f"[{tag}] {text}"

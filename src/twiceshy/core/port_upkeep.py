@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from twiceshy.core.value import Value
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -9,10 +11,21 @@ if TYPE_CHECKING:
 
     from twiceshy.core.retention import Retention
     from twiceshy.core.signal import Episode
+    from twiceshy.core.views import View
 
     T = TypeVar("T")
 else:
     Protocol = object
+
+
+class Standpoint(Value):
+    """What stands under one id of a project: notes that are shown, sessions, episodes; and when last."""
+
+    project: str
+    notes: int
+    sessions: int
+    episodes: int
+    seen_at: int
 
 
 class Upkeep(Protocol):
@@ -38,3 +51,21 @@ class Upkeep(Protocol):
 
     def shrink(self) -> int:
         """Give room back that nothing takes up any more, if that pays; return how many bytes."""
+
+    def view(self, path: str) -> View | None:
+        """Return what we wrote last to a file."""
+
+    def views(self) -> list[View]:
+        """Return what we wrote to every file, in the order of their paths."""
+
+    def keep_view(self, view: View) -> None:
+        """Write down what we wrote to a file."""
+
+    def drop_view(self, path: str) -> None:
+        """Forget that we wrote to a file."""
+
+    def standpoints(self) -> list[Standpoint]:
+        """Return every id under which something of a project stands, in order."""
+
+    def link(self, alias: str, project: str) -> None:
+        """Give a project another name, as an entry of the journal; an older meaning gives way."""

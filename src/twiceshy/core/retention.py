@@ -63,6 +63,7 @@ KEPT: Mapping[str, str] = {
     "projects": "one row for a project",
     "aliases": "a few rows for a project",
     "leases": "one row for a name",
+    "views": "one row for a file that is there",
     "meta": "a few rows",
     "migrations": "one row for a step of the schema",
 }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError, StoreError
-from twiceshy.core.history import FORGET, REBASE, SEE, UNSEE, WRITE
+from twiceshy.core.history import FORGET, REBASE, SEE, UNSEE, WRITE, replay_episode
+from twiceshy.core.link import LINK, replay_link
+from twiceshy.core.note import handle
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -12,9 +14,10 @@ if TYPE_CHECKING:
 
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
+    from twiceshy.core.ports import Store, Tended
 
 UNDO = "undo"
+_IMPORTED = "import:"  # how the session of an episode begins that another program kept
 _HISTORY = "see: twiceshy history"
 _PAGE = 500
 
@@ -28,7 +31,7 @@ class Undone(Value):
     kept: tuple[str, ...]
 
 
-def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undone:
+def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undone:
     """Undo a change as a whole; without a name, the newest one that was not undone yet."""
     with store.change() as own:
         batch = batch or _newest(store, redo=redo)
@@ -40,7 +43,9 @@ def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undon
                 "forgetting cannot be undone: the text is erased", hint="write the note again"
             )
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
-        if not kept and not store.batch(own):
+        gone = _brought_in(store, entries)
+        store.let_go(gone)
+        if not (kept or gone or store.batch(own)):
             raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
         notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
         return Undone(
@@ -49,6 +54,13 @@ def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undon
             tuple(note for note in notes if note),
             tuple(kept),
         )
+
+
+def _brought_in(store: Store, entries: list[Entry]) -> list[str]:
+    """Return the episodes that an import brought; they go as if it had not, and come with the next."""
+    written = [entry.object for entry in entries if entry.op == WRITE]
+    found = [replay_episode(store.history(each)) for each in written if each.startswith("e")]
+    return [each.id for each in found if each and each.session.startswith(_IMPORTED)]
 
 
 def named(store: Store, name: str) -> str:
@@ -69,7 +81,7 @@ def _newest(store: Store, *, redo: bool) -> str:
             continue
         if _refers_back(entry):
             cancelled.add(entry.refers)
-        if _takes_back(store, entry) == redo and store.note(entry.object):
+        if _takes_back(store, entry) == redo and _fields_now(store, entry.object):
             return entry.batch
     raise NotFoundError(f"there is nothing to {'redo' if redo else 'undo'}", hint=_HISTORY)
 
@@ -126,13 +138,24 @@ def _undone(store: Store, entry: Entry) -> Fields:
 
 
 def _set_back(store: Store, entry: Entry, wanted: Fields, expected: Fields) -> Iterator[str]:
-    note = store.note(entry.object)
-    if note is None:
+    now = _fields_now(store, entry.object)
+    if not now:
         return
-    now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
     due = {name: value for name, value in wanted.items() if now[name] != value}
     mine = {name: due[name] for name in due if now[name] == expected.get(name, now[name])}
     if mine:
         before = {name: now[name] for name in mine}
         store.record(UNDO, entry.object, mine, before=before, refers=entry.id)
-    yield from (f"{note.handle} {name}" for name in due if name not in mine)
+    called = now.get("alias") or handle(entry.object)
+    yield from (f"{called} {name}" for name in due if name not in mine)
+
+
+def _fields_now(store: Store, object_id: str) -> dict[str, object]:
+    """Return what a note, or a link between two names of a project, says now; nothing of all else."""
+    if object_id.startswith(LINK):
+        link = replay_link(store.history(object_id))
+        return link.fields() if link else {}
+    note = store.note(object_id)
+    if note is None:
+        return {}
+    return {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}

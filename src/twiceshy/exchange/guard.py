@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
-from twiceshy.core.history import WRITE, Entry
+from twiceshy.core.history import RUNTIME, WRITE, Entry
+from twiceshy.core.link import FIELDS, LINK, OP
 from twiceshy.core.names import safe_name
 from twiceshy.core.note import KINDS, LIVES, SOURCES
 from twiceshy.core.ports import KnownProject, Tally, Tombstone
 from twiceshy.core.project import project_id_valid
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.signal import Episode, Exposure, Signal
 from twiceshy.core.text import first_unsafe
 
@@ -28,7 +30,7 @@ OF_NOTES = frozenset(
     trust source origin_project origin_session skill_hash supersedes superseded_by written_at
     learned_at expires_at sightings""".split()
 )
-_OF_SIGHTINGS = frozenset("variant times merged".split())
+_BESIDE = frozenset(("variant", "times", "merged", RUNTIME))  # what entries of notes may tell, too
 _OF_EPISODES = frozenset(Episode.__fields__) - {"id"}
 
 # A field means the same wherever it stands, so its type is said once; the rest are strings.
@@ -45,7 +47,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     ),
 }
 _IDS = {
-    "object": re.compile(r"[ne][0-9A-Za-z_-]{1,63}"),
+    "object": re.compile(r"[nep][0-9A-Za-z_-]{1,63}"),
     "note": re.compile(r"n[0-9A-Za-z_-]{1,63}"),
     "device": re.compile(r"[0-9A-Za-z][0-9A-Za-z_+-]{0,63}"),
     "batch": re.compile(r"[0-9A-Za-z][0-9A-Za-z_+-]{0,99}"),
@@ -55,8 +57,8 @@ _IDS = {
     "fingerprint": re.compile(r"[0-9a-f]{32}"),
 }
 _NOTE_KINDS = frozenset(KINDS)
-_SIGNAL_KINDS = frozenset("error fix retry correction thrash checkpoint".split())
-_EPISODE_KINDS = frozenset("note checkpoint compact end handoff diary reflect".split())
+_SIGNAL_KINDS = frozenset("error fix retry correction thrash workflow checkpoint".split())
+_EPISODE_KINDS = frozenset("note checkpoint compact end archive handoff diary reflect".split())
 _CHOICES: dict[str, frozenset[str]] = {
     "life": frozenset(LIVES),
     "source": frozenset(SOURCES),
@@ -137,16 +139,30 @@ def fit(fields: Fields) -> None:
 def _check_entry(entry: Entry) -> None:
     for name in ("object", "device", "batch", "op", "refers"):
         an_id(name, getattr(entry, name))
+    if entry.object.startswith(LINK):
+        _check_link(entry)
+        return
     of_episode = entry.object.startswith(EPISODE)
     whole = _OF_EPISODES if of_episode else OF_NOTES
     kinds = _EPISODE_KINDS if of_episode else _NOTE_KINDS
     for fields in (entry.before or {}, entry.after or {}):
-        only(fields, whole if of_episode else whole | _OF_SIGHTINGS, what="change")
+        only(fields, whole if of_episode else whole | _BESIDE, what="change")
         fit(fields)
         _known_kind(fields.get("kind"), kinds)
     after = set(entry.after or ())
     if after and not (whole <= after if entry.op == WRITE else "written_at" not in after):
         raise BundleError(f"the entry {entry.id} is not what writes or changes a note")
+
+
+def _check_link(entry: Entry) -> None:
+    """Refuse what is no link of two names, or would make a project of all of them."""
+    for fields in (entry.before or {}, entry.after or {}):
+        only(fields, FIELDS, what="link")
+        fit(fields)
+        if EVERYWHERE in (fields.get("alias"), fields.get("project")):
+            raise BundleError(f"the entry {entry.id} links every project")
+    if entry.op == OP and not set(entry.after or ()) >= FIELDS:
+        raise BundleError(f"the entry {entry.id} is not what links two names")
 
 
 def _fits(key: str, value: object) -> bool:

@@ -22,6 +22,7 @@ def learn(arguments: list[str]) -> None:
         over = "over" in arguments[1:]
         _learn(session, over=over)
         _tend(over=over)
+        _back_up()
     except Exception as error:  # noqa: BLE001 - nobody is there to be told
         from twiceshy.answering.log import report
 
@@ -42,6 +43,7 @@ def _learn(session: str, *, over: bool) -> None:
         _fill(app, session)
         study.study(app, study.left_open(app, but=session), close=True)
         _compress(app)
+        _write_views(app)
 
 
 def _fill(app: App, session: str) -> None:
@@ -59,10 +61,23 @@ def _compress(app: App) -> None:
     compressed_today(app)
 
 
+def _write_views(app: App) -> None:
+    """Bring views up to date, if the user wants that."""
+    from twiceshy.hooks.viewing import write_views
+
+    write_views(app)
+
+
 def _tend(*, over: bool) -> None:
     from twiceshy.hooks.tending import tend_if_due
 
     tend_if_due(over=over)
+
+
+def _back_up() -> None:
+    from twiceshy.hooks.backing_up import back_up_if_due
+
+    back_up_if_due()
 
 
 def _its_own(app: App, session: str) -> list[Source]:

@@ -23,7 +23,7 @@ from twiceshy.learn.routines import keep_routines
 from twiceshy.learn.session import Learned, Where, learn
 from twiceshy.sentinel import post
 from twiceshy.study.model import refine
-from twiceshy.study.readers import reader, reader_of, readers
+from twiceshy.study.readers import reader, reader_of, readers, runtime_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def study(
     learned, files, unread, projects = Learned(), 0, 0, {}
     for source in sources:
         done = Progress(source.size, progress)
-        app.store.author = source.session
+        app.store.author, app.store.runtime = source.session, runtime_of(source.path)
         if _worth_reading(app, source, close=close):
             try:
                 where = _where(app, source)

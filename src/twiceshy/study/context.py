@@ -11,7 +11,7 @@ from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_stamp
 from twiceshy.runtimes import RUNTIMES, folder_of
 from twiceshy.runtimes.jsonl import written_at
-from twiceshy.study.readers import reader, reader_of
+from twiceshy.study.readers import reader, reader_of, runtime_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _NANOSECONDS = 1_000_000  # of a millisecond
 
 def context(path: str) -> Context | None:
     """Return how full the context is that a transcript tells of; None while that is unknown."""
-    module = import_module(f"twiceshy.runtimes.{folder_of(_runtime_of(path))}.context")
+    module = import_module(f"twiceshy.runtimes.{folder_of(runtime_of(path))}.context")
     tokens, window = module.context_of(path)
     return Context(tokens, window) if tokens and window else None
 
@@ -80,9 +80,3 @@ def _written(path: str) -> int:
         return parse_stamp(reader_of(path).opening_of(path).at) * _NANOSECONDS
     except ValueError:
         return 0
-
-
-def _runtime_of(path: str) -> str:
-    """Return the runtime that wrote a transcript; the first one, if its path tells nothing."""
-    first, *others = RUNTIMES
-    return next((each for each in others if reader(each).wrote(path)), first)

@@ -63,5 +63,10 @@ def reader(runtime: str) -> Reader:
 
 def reader_of(path: str) -> Reader:
     """Return what reads a transcript; the first of the runtimes, if its path tells nothing."""
-    first, *others = readers()
-    return next((other for other in others if other.wrote(path)), first)
+    return reader(runtime_of(path))
+
+
+def runtime_of(path: str) -> str:
+    """Return the runtime that wrote a transcript; the first one, if its path tells nothing."""
+    first, *others = RUNTIMES
+    return next((each for each in others if reader(each).wrote(path)), first)

@@ -161,7 +161,8 @@ def test_what_a_missing_program_was_to_do_is_done_by_another_or_by_way_of_one(
 
 
 @pytest.mark.parametrize(
-    "later", ["which pytest", "pip install pytest", "uv add pytest", "grep pytest x", "python x.py"]
+    "later",
+    ["which pytest", "pip install pytest", "uv add pytest", "grep pytest x", "python x.py"],
 )
 def test_to_look_for_a_missing_program_or_to_install_it_is_not_to_run_it(later: str) -> None:
     assert fix_among(failed("pytest", "pytest: command not found"), [ran(later)]) is None

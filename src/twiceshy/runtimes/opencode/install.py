@@ -84,7 +84,7 @@ def commands() -> dict[str, dict[str, str]]:
     return {
         f"{NAME}:{page.name}": {"description": page.about, "template": page.body}
         for page in pages(runs=True)
-        if page.pair.only_reads
+        if page.pair.only_reads or not page.pair.hint
     }
 
 

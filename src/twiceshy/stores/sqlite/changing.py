@@ -54,6 +54,7 @@ class Changing(Reader):
 
     batch_id: str  # of the change that is going on, if one is
     author: str = ""  # the session that writes, if one does
+    runtime: str = ""  # in which that session takes place, if whoever opened the store knows it
     _patience: Patience
     _file: tuple[int, int]
     _refusal: StoreError | None
@@ -182,7 +183,7 @@ class Changing(Reader):
             object=note,
             at=now,
             before=self._gated(before),
-            after=self._gated(after),
+            after=self._gated(self._from_runtime(op, after)),
             refers=refers,
         )
         journal.append(self._db, entry)
@@ -190,6 +191,21 @@ class Changing(Reader):
             from twiceshy.stores.sqlite import sessions
 
             sessions.sign(self._db, entry.batch, self.author, at=now)
+
+    def _from_runtime(self, op: str, after: Fields | None) -> Fields | None:
+        """Add in which runtime a new note was written; its session, which tells, is soon pruned."""
+        from twiceshy.core.history import RUNTIME, WRITE
+
+        if op != WRITE or not after or "origin_session" not in after:
+            return after
+        session = str(after["origin_session"])
+        runtime = self.runtime if session == self.author else ""
+        if not runtime and session:
+            from twiceshy.stores.sqlite import sessions
+
+            known = sessions.by_id(self._db, session)
+            runtime = known.runtime if known else ""
+        return {**after, RUNTIME: runtime} if runtime and after["source"] != "import" else after
 
     def _batch_or_refuse(self) -> str:
         if not self.batch_id:

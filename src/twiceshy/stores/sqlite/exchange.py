@@ -6,7 +6,7 @@ from twiceshy.core.clock import from_future
 from twiceshy.core.history import FORGET, REBASE, Entry
 from twiceshy.core.ports import Alias, KnownProject, Tally, Tombstone
 from twiceshy.core.signal import Exposure, Signal
-from twiceshy.stores.sqlite import erase, find, journal, observe
+from twiceshy.stores.sqlite import erase, find, journal, observe, words
 from twiceshy.stores.sqlite import settle as settling
 from twiceshy.stores.sqlite.rows import load
 
@@ -92,6 +92,8 @@ def settle(db: sqlite3.Connection, objects: Iterable[str]) -> list[Gone]:
     )
     for object_id in objects:
         settling.settle(db, object_id)
+    if erased:  # only now are they out of the index, whose pages still hold their words
+        words.wipe(db)
     return erased
 
 
@@ -172,6 +174,10 @@ def _keep(
             row = (project, gate(name), gate(root), seen_at)
             db.execute("INSERT OR IGNORE INTO projects VALUES (?, ?, ?, ?)", row)
         case Alias(alias, project):
+            from twiceshy.stores.sqlite import projects
+
+            if projects.is_linked(db, gate(alias)):
+                return  # its entries tell, and whoever sends the name has not heard of them yet
             db.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (gate(alias), project))
 
 

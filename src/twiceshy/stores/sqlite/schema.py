@@ -35,6 +35,7 @@ PURPOSE = {
     "usage": "how many sessions used a skill on a day, once their rows are pruned",
     "leases": "who does something that only one may do at a time, and until when",
     "runs": "what maintenance did, and when",
+    "views": "what we wrote last to each file that people may edit",
 }
 
 STEPS: tuple[tuple[str, str], ...] = (
@@ -369,6 +370,20 @@ STEPS: tuple[tuple[str, str], ...] = (
             error TEXT NOT NULL
         ) STRICT;
         CREATE INDEX runs_by_age ON runs (what, began_at);
+        """,
+    ),
+    (
+        "views",
+        """
+        CREATE TABLE views (
+            path TEXT PRIMARY KEY,
+            format TEXT NOT NULL,
+            project TEXT NOT NULL,
+            skill TEXT NOT NULL,
+            body TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            redacted_by INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """,
     ),
 )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from twiceshy.core.signal import Episode
 
 EPISODE = "e"  # ids of episodes begin with it, as those of notes do with "n"
+LINK = "p"  # and those of links; see core.link
 # What replaying raises when a byte changed in the name of a field, which SQLite does not notice.
 _NONSENSE = (KeyError, TypeError, ValueError)
 _STORED = (*COLUMNS, "fingerprint", "redacted_by")
@@ -32,6 +33,9 @@ def settle(db: sqlite3.Connection, object_id: str) -> Note | None:
     """Bring the tables to what the entries about one note or episode add up to."""
     entries = journal.about(db, object_id)
     try:
+        if object_id.startswith(LINK):
+            _settle_link(db, entries)
+            return None
         if object_id.startswith(EPISODE):
             _settle_episode(db, object_id, replay_episode(entries))
             return None
@@ -88,6 +92,13 @@ def _settle_episode(db: sqlite3.Connection, episode_id: str, episode: Episode | 
         values = [dump_list(v) if isinstance(v, tuple) else v for v in episode.fields().values()]
         marks = ", ".join("?" * len(values))
         db.execute(f"INSERT INTO episodes VALUES ({marks}, ?)", [*values, RULES_VERSION])
+
+
+def _settle_link(db: sqlite3.Connection, entries: list[Entry]) -> None:
+    from twiceshy.core.link import replay_link
+    from twiceshy.stores.sqlite import projects
+
+    projects.settle(db, replay_link(entries))
 
 
 def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Iterator[str]:

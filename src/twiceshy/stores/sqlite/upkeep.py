@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TypeVar
 
+    from twiceshy.core.port_upkeep import Standpoint
     from twiceshy.core.retention import Retention
     from twiceshy.core.signal import Episode
+    from twiceshy.core.views import View
 
     T = TypeVar("T")
 
@@ -76,3 +78,52 @@ class Upkeep(Running):
         from twiceshy.stores.sqlite import archive
 
         return archive.shrink(self._db, self.path)
+
+    @looking
+    def view(self, path: str) -> View | None:
+        """See ``Store.view``."""
+        from twiceshy.stores.sqlite import views
+
+        return next(iter(views.kept(self._db, path)), None)
+
+    @looking
+    def views(self) -> list[View]:
+        """See ``Store.views``."""
+        from twiceshy.stores.sqlite import views
+
+        return views.kept(self._db)
+
+    def keep_view(self, view: View) -> None:
+        """See ``Store.keep_view``."""
+        from twiceshy.stores.sqlite import views
+
+        with self.change():
+            views.keep(self._db, view.but(body=self._gate(view.body)))
+
+    def drop_view(self, path: str) -> None:
+        """See ``Store.drop_view``."""
+        from twiceshy.stores.sqlite import views
+
+        with self.change():
+            views.drop(self._db, path)
+
+    @looking
+    def standpoints(self) -> list[Standpoint]:
+        """See ``Store.standpoints``."""
+        from twiceshy.stores.sqlite import projects
+
+        return projects.standpoints(self._db)
+
+    def link(self, alias: str, project: str) -> None:
+        """See ``Store.link``."""
+        from twiceshy.core.link import GONE, OP, Link, link_id, replay_link
+        from twiceshy.stores.sqlite import settle
+
+        said = Link(self._gate(alias), project)
+        name = link_id(said.alias)
+        with self.change():
+            known = replay_link(self.history(name))
+            if known != said:
+                before = known.fields() if known else {"life": GONE}
+                self._append(OP, name, said.fields(), before=before, refers="")
+            settle.settle(self._db, name)

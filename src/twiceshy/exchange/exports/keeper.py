@@ -1,0 +1,66 @@
+"""memory-keeper's folder in each project: facts.json, three pages, the log, session files and archives.
+
+It knows decisions, patterns and issues as facts, and three pages by their names; a folder for each
+project stands where the project itself would.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.episode.archive import archive_page, month_of
+from twiceshy.core.episode.pages import keeper_page as session_page
+from twiceshy.core.facts_file import FACTS
+from twiceshy.core.formats import About, joined, keeper_facts, keeper_log, keeper_page
+from twiceshy.core.moment import stamp
+from twiceshy.core.page import STABLE
+from twiceshy.core.retention import ARCHIVE
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.exchange.exports import File, component, ids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.exchange.exports import Held
+
+_SESSIONS = ("end", "note", "compact", "checkpoint")
+
+
+def files(held: Held) -> Iterator[File]:
+    """Yield the folder of each project."""
+    taken: set[str] = set()
+    for project, own in held.by_project().items():
+        folder = _name(held, project, taken)
+        for file in _folder(own, project):
+            yield file.but(path=f"{folder}/.claude/memory/{file.path}")
+
+
+def _name(held: Held, project: str, taken: set[str]) -> str:
+    """Return what a project is called where no two are called alike."""
+    called = "everywhere" if project == EVERYWHERE else held.place(project).name
+    name = first = component(called, otherwise="project")
+    while name.casefold() in taken:
+        name = f"{first}-{len(taken) + 1}"
+    taken.add(name.casefold())
+    return name
+
+
+def _folder(held: Held, project: str) -> Iterator[File]:
+    about = About(project, now=held.now)
+    facts = [note for note in held.notes if note.kind in FACTS]
+    if facts:
+        yield File("facts.json", joined(keeper_facts.items(facts, about)), ids(facts))
+    for page in held.notes:
+        if page.kind == "page" and page.tag in STABLE:
+            text = joined(keeper_page.items([page], about))
+            yield File(f"{page.tag}.md", text, (page.id,))
+    if log := joined(keeper_log.items(held.episodes, about)):
+        yield File("memory.md", log)
+    for one in held.episodes:
+        if one.kind in _SESSIONS:
+            when = stamp(one.ended_at)[:16].replace("T", "_").replace(":", "")
+            yield File(f"sessions/{when}.md", session_page(one))
+    archives = [one for one in held.episodes if one.kind == ARCHIVE]
+    for month in sorted({month_of(one) for one in archives}):
+        text = archive_page([one for one in archives if month_of(one) == month])
+        yield File(f"sessions/archive/{month}.md", text)

@@ -1,0 +1,147 @@
+"""Bring in what a source offers, as one change; a plan is the same change, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+from twiceshy.exchange.imports import Offered
+from twiceshy.exchange.imports.arriving import Arriving
+from twiceshy.exchange.imports.stretches import Stretches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.core.ports import Tended
+    from twiceshy.core.project import Identity
+    from twiceshy.exchange.imports import Around, Place, Source
+    from twiceshy.exchange.imports.arriving import Tools
+
+    Piece = tuple[Place, Offered]
+    Watch = Callable[[Sequence[Piece], str], Iterable[Piece]]
+
+MOST = 100_000  # pieces of one import
+
+
+class Report(Value):
+    """What an import brought, or would bring; a piece goes by where its source says it stands."""
+
+    source: str
+    offered: int
+    imported: tuple[str, ...]  # notes that are new here, by id
+    merged: Mapping[str, str]  # a piece → the note that said it before
+    known: int  # pieces that an earlier import brought
+    episodes: int
+    signals: int
+    waiting: tuple[str, ...]  # of the new notes: rules, and what could do damage
+    retired: int  # of the new notes: more than a skill, or the global scope, may hold
+    refused: Mapping[str, str]  # a piece → why it stays out
+    secrets: tuple[str, ...]  # pieces that redaction took something out of
+    conflicts: Mapping[str, str]  # a piece → what was done, for something else was there
+    batch: str  # what `undo` takes back; empty if nothing was changed
+
+
+def bring_in(
+    store: Tended,
+    source: Source,
+    places: Sequence[Place],
+    around: Around,
+    *,
+    tools: Tools,
+    plan: bool = False,
+    watch: Watch | None = None,
+) -> Report:
+    """Import some places of a source; one ``undo`` takes all of it back."""
+    pieces = list(_pieces(source, places, around))  # read before the store is kept from others
+
+    def act() -> Report:
+        with store.change() as batch:
+            importing = _Import(store, source, tools)
+            for place, piece in watch(pieces, source.TITLE) if watch else pieces:
+                importing.take(place, piece)
+            return importing.report(batch if store.batch(batch) and not plan else "")
+
+    return store.rehearse(act) if plan else act()
+
+
+def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator[Piece]:
+    """Yield every piece with its place; where a place cannot be read any further, that is one as well."""
+    count = 0
+    for place in places:
+        try:
+            if place.problem:
+                yield place, Offered(place.path, refused=place.problem)
+                continue
+            for piece in source.read(place, around):
+                count += 1
+                if count > MOST:
+                    yield place, Offered(piece.what, refused=f"more than {MOST:,} pieces at once")
+                    return
+                yield place, piece
+        except TwiceshyError as error:
+            yield place, Offered(place.path, refused=str(error))
+
+
+class _Import:
+    """One import on its way: what became of what was offered."""
+
+    def __init__(self, store: Tended, source: Source, tools: Tools) -> None:
+        self._store = store
+        self._source = source.NAME
+        self._notes = Arriving(store, source.NAME, tools)
+        self._stretches = Stretches(store, source.NAME, tools.redact)
+        self._projects: set[str] = set()
+        self._offered = 0
+        self._refused: dict[str, str] = {}
+
+    def take(self, place: Place, piece: Offered) -> None:
+        """Decide about a piece, and write down what was decided."""
+        self._offered += 1
+        try:
+            if piece.refused:
+                self._refuse(piece, piece.refused)
+                return
+            if piece.draft:
+                self._notes.take(piece, piece.draft)
+            else:
+                self._stretches.take(piece)
+            self._know(piece.identity or place.identity)
+        except TwiceshyError as error:
+            self._refuse(piece, str(error))
+
+    def report(self, batch: str) -> Report:
+        """Return what became of it all."""
+        notes, stretches = self._notes, self._stretches
+        new = [note for each in notes.imported if (note := self._store.note(each))]
+        return Report(
+            source=self._source,
+            offered=self._offered,
+            imported=tuple(notes.imported),
+            merged=notes.merged,
+            known=notes.known + stretches.known,
+            episodes=stretches.episodes,
+            signals=stretches.signals,
+            waiting=tuple(note.id for note in new if note.life in ("candidate", "quarantined")),
+            retired=sum(note.life == "retired" for note in new),
+            refused=self._refused,
+            secrets=tuple(dict.fromkeys((*notes.secrets, *stretches.secrets))),
+            conflicts=notes.conflicts,
+            batch=batch,
+        )
+
+    def _know(self, identity: Identity | None) -> None:
+        """Remember a project that something came in for, once."""
+        if identity and identity.id not in (EVERYWHERE, *self._projects):
+            self._projects.add(identity.id)
+            self._store.know_project(
+                identity.id, name=identity.name, root=identity.root, aliases=identity.aliases
+            )
+
+    def _refuse(self, piece: Offered, why: str) -> None:
+        what, count = piece.what, 1
+        while what in self._refused:
+            count += 1
+            what = f"{piece.what} ({count})"
+        self._refused[what] = why

@@ -1,0 +1,120 @@
+"""The files of a journal: lines are only ever added, unless what they say was forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from twiceshy.core.syncing import CHUNK, journal_file
+from twiceshy.core.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    Fields = Mapping[str, object]
+
+ENTRY, SIGNAL, EXPOSURE, TOMBSTONE = "entry", "signal", "exposure", "tombstone"
+_CHECKPOINT = "checkpoint"
+_PAYLOADS = ("before", "after")
+
+
+class Row(NamedTuple):
+    """One line: what it holds, and what tells it from all others."""
+
+    line: bytes
+    kind: str
+    key: str
+    body: Fields
+
+    @property
+    def object(self) -> str:
+        """Return the note or episode that an entry is about; nothing for other records."""
+        return str(self.body.get("object", "")) if self.kind == ENTRY else ""
+
+    @property
+    def refers(self) -> str:
+        """Return the entry that an entry refers to."""
+        return str(self.body.get("refers", "")) if self.kind == ENTRY else ""
+
+
+class Erased(Value):
+    """What must not be read any more: forgotten objects, and all checkpoints but the ones there are."""
+
+    objects: frozenset[str]
+    checkpoints: frozenset[str]
+
+
+def line_of(fields: Fields) -> bytes:
+    """Write a record as a line, always the same way."""
+    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def row_of(line: bytes) -> Row | None:
+    """Read a line; None if it cannot be one of ours."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(fields, dict) or len(fields) != 1:
+        return None
+    ((kind, body),) = fields.items()
+    if not isinstance(body, dict):
+        return None
+    return Row(line, kind, _key(kind, body, line), body)
+
+
+def lines(body: bytes) -> list[bytes]:
+    """Return the whole lines of a file; half a line at its end is left out."""
+    return [line + b"\n" for line in body.split(b"\n")[:-1] if line]
+
+
+def rows(body: bytes) -> list[Row]:
+    """Read a file; lines that make no sense are left out."""
+    return [row for row in map(row_of, lines(body)) if row]
+
+
+def cleared(found: Iterable[Row], erased: Erased) -> bytes:
+    """Return rows as a file, without what must not be read any more."""
+    return b"".join(_line(row, erased) for row in found)
+
+
+def continued(device: str, files: Mapping[str, bytes], new: Iterable[bytes]) -> dict[str, bytes]:
+    """Return a device's files with new lines at their end; where one is full, the next begins."""
+    number = max((int(path[-10:-6]) for path in files), default=1)
+    parts = [files.get(journal_file(device, number), b"")]
+    size = len(parts[0])
+    found = dict(files)
+    for line in new:
+        if size and size + len(line) > CHUNK:
+            found[journal_file(device, number)] = b"".join(parts)
+            number, parts, size = number + 1, [], 0
+        parts.append(line)
+        size += len(line)
+    return {**found, journal_file(device, number): b"".join(parts)}
+
+
+def blob_id(body: bytes) -> str:
+    """Return the id that git gives a blob."""
+    told = b"blob %d\0" % len(body) + body
+    return hashlib.sha1(told, usedforsecurity=False).hexdigest()
+
+
+def _key(kind: str, body: Fields, line: bytes) -> str:
+    clock = body.get("clock")
+    if kind == ENTRY and isinstance(clock, int):
+        return f"{clock:016x}.{body.get('device')}"
+    if kind in (SIGNAL, EXPOSURE):
+        return f"{kind} {body.get('key')}"
+    return line.decode("utf-8", "replace")
+
+
+def _line(row: Row, erased: Erased) -> bytes:
+    if row.object in erased.objects and any(name in row.body for name in _PAYLOADS):
+        left = {name: value for name, value in row.body.items() if name not in _PAYLOADS}
+        return line_of({ENTRY: left})
+    if row.kind == EXPOSURE and row.body.get("note") in erased.objects:
+        return b""
+    waits = row.kind == SIGNAL and row.body.get("kind") == _CHECKPOINT
+    return b"" if waits and row.body.get("key") not in erased.checkpoints else row.line

@@ -1,0 +1,66 @@
+"""Pages for people who look at the repository: what is known, by project and by skill."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+from twiceshy.core.knowledge import bullet
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.syncing import VIEWS
+from twiceshy.core.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from twiceshy.core.note import Note
+
+_ODD = re.compile(r"[^0-9A-Za-z._-]+")
+_SECTIONS = {
+    "rule": "Rules",
+    "decision": "Decisions",
+    "pattern": "Patterns",
+    "preference": "Preferences",
+    "issue": "Issues",
+    "task": "Tasks",
+    "lesson": "Lessons",
+}
+
+
+def pages(notes: Iterable[Note], projects: Mapping[str, tuple[str, str]]) -> Mapping[str, bytes]:
+    """Return a page for each project and a KNOWLEDGE.md for each skill; the same notes, the same bytes."""
+    by_project: dict[str, list[Note]] = {}
+    by_skill: dict[str, list[Note]] = {}
+    for note in sorted(notes, key=lambda note: note.id):
+        if note.scope.skill:
+            by_skill.setdefault(note.scope.skill, []).append(note)
+        else:
+            by_project.setdefault(note.scope.project, []).append(note)
+    found: dict[str, bytes] = {}
+    for project, its in by_project.items():
+        name = "Everywhere" if project == EVERYWHERE else projects.get(project, (project, ""))[0]
+        found[f"{VIEWS}{_name(name, project)}.md"] = _page(name, its)
+    for skill, its in by_skill.items():
+        text = "\n".join((f"# {one_line(skill, limit=80)}", "", *map(bullet, its), ""))
+        found[f"{VIEWS}skills/{_name(skill, skill)}/KNOWLEDGE.md"] = text.encode()
+    return found
+
+
+def _page(name: str, notes: list[Note]) -> bytes:
+    parts = [f"# {one_line(name, limit=80)}"]
+    for kind, title in _SECTIONS.items():
+        if its := [bullet(note) for note in notes if note.kind == kind]:
+            parts.append("\n".join((f"## {title}", "", *its)))
+    parts += [
+        f"## {one_line(note.tag, limit=80)}\n\n{note.text.rstrip()}"
+        for note in notes
+        if note.kind == "page"
+    ]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _name(name: str, identity: str) -> str:
+    """Return a name that every file system takes, and that no two things share."""
+    plain = _ODD.sub("-", name).strip("-.")[:60] or "x"
+    return f"{plain}-{hashlib.sha256(identity.encode()).hexdigest()[:6]}"

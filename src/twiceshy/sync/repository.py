@@ -1,0 +1,152 @@
+"""The clone of the shared repository: bare, so that nothing a remote holds ever becomes a file here."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+from twiceshy.core.moment import SECOND
+from twiceshy.core.syncing import SyncError, moved, refuse_size, trouble, usable
+from twiceshy.sync.git import Git
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from twiceshy.core.syncing import Mark
+
+_WHO = "twiceshy <twiceshy@localhost>"
+_SUBJECT = b"Keep what was learned"
+_THEIRS, _MADE, _MARKS = "refs/twiceshy/theirs", "refs/twiceshy/made", "refs/twiceshy/mark-"
+_OF = "twiceshy.of"  # of which remote and branch a clone is
+_PLAIN = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+/-]{0,200}")  # paths that need no quotes
+
+
+class GitRepository:
+    """A clone of one branch of a remote; one process at a time may use it."""
+
+    def __init__(self, folder: str, remote: str, *, branch: str = "main") -> None:
+        self._git = Git(folder, usable(remote))
+        self._branch = f"refs/heads/{branch}"
+        self._begin()
+
+    def fetch(self) -> str:
+        """See ``Repository.fetch``."""
+        wanted = f"+{self._branch}:{_THEIRS}"
+        words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc")
+        said = self._git.ask(*words, "--", self._git.remote, wanted, far=True)
+        if not said.code:
+            return self._commit(_THEIRS)
+        if "couldn't find remote ref" not in said.error:
+            raise trouble(said.error, self._git.remote)
+        heads = self._git.ask("ls-remote", "--heads", "--", self._git.remote, far=True)
+        if heads.code:
+            raise trouble(heads.error, self._git.remote)
+        if heads.out.strip():
+            raise SyncError(
+                f"{self._git.remote} has branches, but none called {self._branch[11:]}",
+                hint="give an empty repository, or set sync.branch to a name of its own",
+            )
+        return ""
+
+    def files(self, commit: str) -> Mapping[str, str]:
+        """See ``Repository.files``."""
+        if not commit:
+            return {}
+        blobs: dict[str, str] = {}
+        sizes: dict[str, int] = {}
+        for row in self._git.must("ls-tree", "-r", "-l", "-z", commit).split(b"\0")[:-1]:
+            about, _, name = row.partition(b"\t")
+            mode, _, blob, size = about.decode().split()
+            path = name.decode("utf-8", "replace")
+            if mode in ("100644", "100755") and _PLAIN.fullmatch(path):
+                blobs[path], sizes[path] = blob, int(size)
+        refuse_size(sizes)
+        return blobs
+
+    def read(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
+        """See ``Repository.read``."""
+        asked = "".join(f"{blob}\n" for blob in blobs).encode()
+        said = self._git.must("cat-file", "--batch", given=asked) if blobs else b""
+        found: dict[str, bytes] = {}
+        at = 0
+        for blob in blobs:
+            end = said.index(b"\n", at)
+            size = int(said[at:end].split()[2])
+            found[blob] = said[end + 1 : end + 1 + size]
+            at = end + size + 2
+        return found
+
+    def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
+        """See ``Repository.commit``."""
+        stream = b"".join(_stream(parent, files, at=at))
+        self._git.must("fast-import", "--quiet", "--force", "--done", given=stream)
+        return self._commit(_MADE)
+
+    def push(self, commit: str, *, over: str) -> bool:
+        """See ``Repository.push``."""
+        lease = f"--force-with-lease={self._branch}:{over}"
+        words = ("push", "--porcelain", "--no-verify", "--no-follow-tags", lease)
+        there = (self._git.remote, f"{commit}:{self._branch}")
+        said = self._git.ask(*words, "--", *there, far=True)
+        if not said.code:
+            self._git.ask("gc", "--auto", "--quiet")  # what it cannot clear up does no harm
+            return True
+        told = said.out.decode("utf-8", "replace") + said.error
+        if moved(told):
+            return False
+        raise trouble(told, self._git.remote)
+
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """See ``Repository.descends``."""
+        return self._git.ask("merge-base", "--is-ancestor", ancestor, commit).code == 0
+
+    def marked(self, mark: Mark) -> str:
+        """See ``Repository.marked``."""
+        return self._commit(_MARKS + mark)
+
+    def mark(self, mark: Mark, commit: str) -> None:
+        """See ``Repository.mark``."""
+        self._git.must("update-ref", _MARKS + mark, commit)
+
+    def renew(self) -> None:
+        """See ``Repository.renew``."""
+        shutil.rmtree(self._git.folder)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Make the clone if there is none, and clear away what a killed git left behind."""
+        folder = self._git.folder
+        os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
+        of = f"{self._git.remote} {self._branch}"
+        there = os.path.isfile(os.path.join(folder, "HEAD"))
+        if there and self._git.ask("config", _OF).out.decode().strip() != of:
+            shutil.rmtree(folder)  # of another remote, or never finished
+            there = False
+        if not there:
+            self._git.must("init", "--bare", "--quiet", "--template=", folder)
+            self._git.must("config", _OF, of)
+        for place, _, names in os.walk(folder):
+            for name in names:
+                if name.endswith(".lock") or name.startswith("tmp_"):
+                    os.unlink(os.path.join(place, name))
+
+    def _commit(self, name: str) -> str:
+        said = self._git.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        return said.out.decode().strip()
+
+
+def _stream(parent: str, files: Mapping[str, bytes | None], *, at: int) -> Iterator[bytes]:
+    """Say a commit in the language of fast-import."""
+    yield f"reset {_MADE}\n\ncommit {_MADE}\n".encode()
+    yield f"committer {_WHO} {at // SECOND} +0000\ndata {len(_SUBJECT)}\n".encode()
+    yield _SUBJECT + b"\n"
+    if parent:
+        yield f"from {parent}\n".encode()
+    for path, body in files.items():
+        if body is None:
+            yield f"D {path}\n".encode()
+        else:
+            yield f"M 100644 inline {path}\ndata {len(body)}\n".encode() + body + b"\n"
+    yield b"done\n"

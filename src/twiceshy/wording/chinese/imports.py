@@ -1,0 +1,25 @@
+"""What is said when notes of other programs are brought in."""
+
+WORDS = {
+    " and {count} more files": " 等另外 {count} 個檔案",
+    "no notes of other programs were found here": "這裡找不到其他程式的筆記",
+    "hint: twiceshy import SOURCE --plan, or --all for all of them": "提示:twiceshy import SOURCE --plan,或用 --all 全部匯入",
+    "import {name}?": "要匯入 {name} 嗎?",
+    "this is a plan; nothing was changed": "這只是計畫,沒有變更任何內容",
+    "offered": "提供",
+    "new": "新增",
+    "merged": "合併",
+    "known": "已知",
+    "episodes": "工作紀錄",
+    "signals": "訊號",
+    "waiting": "待裁決",
+    "over the cap": "超過上限",
+    "redacted": "已遮蔽",
+    "conflicts": "衝突",
+    "refused": "未匯入",
+    "left out {what}: {why}": "未匯入 {what}:{why}",
+    "another stands there, {what}: {why}": "已有其他內容,{what}:{why}",
+    "a secret was taken out of {what}": "已從 {what} 移除機密",
+    "not shown until you decide: twiceshy review ({few})": "在你決定之前不會顯示:twiceshy review({few})",
+    "… and {count} more; --json lists them": "……還有 {count} 項;--json 會全部列出",
+}

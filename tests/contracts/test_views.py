@@ -1,0 +1,42 @@
+"""What every store keeps of the files that it is shown in; only the port is used."""
+
+from twiceshy.core.ports import Tended
+from twiceshy.core.views import View
+
+
+def a_view(**fields: object) -> View:
+    usual: dict[str, object] = {
+        "path": "/home/u/shop/MEMORY.md",
+        "format": "engine_hub",
+        "project": "demo",
+        "skill": "",
+        "body": "# Memory\n",
+        "at": 5,
+    }
+    return View.of(usual | fields)
+
+
+def test_a_view_is_known_as_it_was_written_last(store: Tended) -> None:
+    store.keep_view(a_view())
+    store.keep_view(a_view(body="# Memory\n- x\n", at=6))
+    store.keep_view(a_view(path="/home/u/a.md"))
+
+    assert store.view("/home/u/shop/MEMORY.md") == a_view(body="# Memory\n- x\n", at=6)
+    assert [view.path for view in store.views()] == ["/home/u/a.md", "/home/u/shop/MEMORY.md"]
+    assert store.view("/elsewhere") is None
+
+
+def test_a_view_that_was_dropped_is_not_known(store: Tended) -> None:
+    store.keep_view(a_view())
+
+    store.drop_view("/home/u/shop/MEMORY.md")
+
+    assert store.views() == []
+
+
+def test_a_view_keeps_no_secret(store: Tended) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+
+    store.keep_view(a_view(body=f"the token is {secret}\n"))
+
+    assert secret not in str(store.views())

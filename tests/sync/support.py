@@ -1,0 +1,121 @@
+"""Devices that share a repository: in memory, where a thousand meetings take seconds, or with git on a disk."""
+
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.stores.support import EVERY_LIFE
+
+from twiceshy.core.note import Note
+from twiceshy.core.ports import Store
+from twiceshy.core.redact import redact
+from twiceshy.serving.syncing import Synced, Way, synced
+from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.sync.journalfile import blob_id
+from twiceshy.sync.repository import GitRepository
+
+
+class Shelf:
+    """A remote in memory: commits by id, each with its parent and its files, and the newest one."""
+
+    def __init__(self) -> None:
+        self.head = ""
+        self.commits: dict[str, tuple[str, dict[str, str]]] = {}
+        self.blobs: dict[str, bytes] = {}
+
+
+class Copy:
+    """A clone of a shelf; it obeys what ``Repository`` says, as the one with git does."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self.marks: dict[str, str] = {}
+        self.reachable = True
+
+    def fetch(self) -> str:
+        if not self.reachable:
+            raise ConnectionError("partitioned")
+        return self.shelf.head
+
+    def files(self, commit: str) -> Mapping[str, str]:
+        return self.shelf.commits[commit][1] if commit else {}
+
+    def read(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
+        return {blob: self.shelf.blobs[blob] for blob in blobs}
+
+    def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
+        whole = dict(self.files(parent))
+        for path, body in files.items():
+            if body is None:
+                del whole[path]
+            else:
+                whole[path] = blob_id(body)
+                self.shelf.blobs[whole[path]] = body
+        commit = f"c{len(self.shelf.commits)}"
+        self.shelf.commits[commit] = (parent, whole)
+        return commit
+
+    def push(self, commit: str, *, over: str) -> bool:
+        if self.shelf.head == over:
+            self.shelf.head = commit
+        return self.shelf.head == commit
+
+    def descends(self, commit: str, ancestor: str) -> bool:
+        while commit and commit != ancestor:
+            commit = self.shelf.commits[commit][0]
+        return bool(commit)
+
+    def marked(self, mark: str) -> str:
+        return self.marks.get(mark, "")
+
+    def mark(self, mark: str, commit: str) -> None:
+        self.marks[mark] = commit
+
+    def renew(self) -> None:
+        self.marks.clear()
+
+
+class Crash(BaseException):
+    """The power goes out."""
+
+
+def crashing(at: int) -> Callable[[str], None]:
+    """Return what lets the power go out before the step of this number."""
+    left = at
+
+    def tell(_: str) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Crash
+
+    return tell
+
+
+def meet(store: WholeStore, repository: Any, **way: Any) -> Synced:
+    """Sync a store, or do the part of it that is asked for."""
+    return synced(store, repository, redact, Way(**way))
+
+
+def all_notes(store: Store) -> list[Note]:
+    """Return every note of a store, whatever became of it."""
+    return sorted(store.notes(EVERY_LIFE, limit=-1), key=lambda note: note.id)
+
+
+def bare(folder: Path) -> str:
+    """Make an empty repository that can be pushed to, and return its address."""
+    subprocess.run(["git", "init", "--bare", "--quiet", "-b", "main", str(folder)], check=True)
+    return str(folder)
+
+
+def cloned(home: Path, remote: str) -> GitRepository:
+    """Return a device's clone, as the command line has it."""
+    return GitRepository(str(home / "sync" / "repository"), remote)
+
+
+def in_remote(remote: str, *words: str) -> bytes:
+    """Ask git about the remote itself."""
+    return subprocess.run(
+        ["git", "--git-dir", remote, *words], check=True, capture_output=True
+    ).stdout
