@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LESSON = "Lock with uv lock --frozen before tagging"
 RUNTIME = {"click", "twiceshy"}
-HEAVIEST = 10_000_000  # with the bytecode that pip adds, a good quarter more
+HEAVIEST = 12_000_000  # what the wheel brings; pip adds the bytecode, a good quarter more
 COMPILED = (".so", ".pyd", ".dylib", ".dll")
 
 
@@ -92,8 +92,8 @@ def weigh(installed: list[Distribution]) -> None:
             # what the wheel brings; how much bytecode pip writes beside it is its interpreter's affair
             ours = [file for file in files if file.is_file() and file.parent.name != "__pycache__"]
             size = sum(file.stat().st_size for file in ours)
-            expect(0 < size <= HEAVIEST, f"twiceshy weighs at most 10 MB, not {size / 1e6:.1f}")
-            step("weight", f"twiceshy takes {size / 1e6:.2f} of at most 10 MB")
+            expect(0 < size <= HEAVIEST, f"twiceshy weighs at most 12 MB, not {size / 1e6:.1f}")
+            step("weight", f"twiceshy takes {size / 1e6:.2f} of at most 12 MB")
     step("pure", "nothing compiled in " + " or ".join(sorted(dist.name for dist in installed)))
 
 
