@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 
 from twiceshy import app
-from twiceshy.answering.desk import GIT_SECONDS, Desk
+from twiceshy.answering.desk import GIT_SECONDS, Desk, log_run
 from twiceshy.answering.respond import respond
 from twiceshy.core.errors import StoreError
 from twiceshy.core.event import CallFailed, CallSucceeded
-from twiceshy.core.moment import stamp
 from twiceshy.runtimes import folder_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -76,23 +75,6 @@ def answer(
         log_run(config, f"{runtime} {event.session} {name} {len(text)}", at=event.at)
         if not opened.store.worth_closing():
             leave()
-
-
-def log_run(config: Config | Quick, line: str, *, at: int) -> None:
-    """Leave a line: when, who, which session, what happened, and how many characters were said."""
-    try:
-        handle = os.open(config.run_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(handle, f"{stamp(at)[:19]}Z {line}\n".encode("utf-8", "replace"))
-            long = os.fstat(handle).st_size > config.integer("retention.log_kilobytes") << 10
-        finally:
-            os.close(handle)
-    except OSError:
-        return  # nobody waits for it
-    if long:
-        from twiceshy.answering.log import halve
-
-        halve(config.run_log)
 
 
 def payload_of(runtime: str) -> Payload:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
+from twiceshy.core.moment import stamp
 from twiceshy.core.scope import NO_SKILL, Scope
 from twiceshy.core.session import Prompt, Session
 from twiceshy.core.signal import Exposure
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from twiceshy.app import App
+    from twiceshy.config.quick import Quick
+    from twiceshy.config.resolved import Config
     from twiceshy.core.brief import Brief
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
@@ -207,3 +212,20 @@ class Desk:
         except BusyError:
             said = [self._prompt] if self._prompt else []
             self.store.capture(*self._exposures, *self._others, *said)
+
+
+def log_run(config: Config | Quick, line: str, *, at: int) -> None:
+    """Leave a line: when, who, which session, what happened, and how many characters were said."""
+    try:
+        handle = os.open(config.run_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(handle, f"{stamp(at)[:19]}Z {line}\n".encode("utf-8", "replace"))
+            long = os.fstat(handle).st_size > config.integer("retention.log_kilobytes") << 10
+        finally:
+            os.close(handle)
+    except OSError:
+        return  # nobody waits for it
+    if long:
+        from twiceshy.answering.log import halve
+
+        halve(config.run_log)

@@ -32,7 +32,7 @@ def learn(arguments: list[str]) -> None:
 def _learn(session: str, *, over: bool) -> None:
     from twiceshy import app as wiring
     from twiceshy import study
-    from twiceshy.answering.answer import log_run
+    from twiceshy.answering.desk import log_run
 
     config = wiring.settings()
     with wiring.opened(config) as app, app.learning(patience=_PATIENCE_S) as mine:

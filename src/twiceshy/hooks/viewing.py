@@ -25,7 +25,7 @@ def write_views(app: App) -> None:
 
 
 def _write(app: App, place: Place) -> None:
-    from twiceshy.answering.answer import log_run
+    from twiceshy.answering.desk import log_run
     from twiceshy.core.errors import TwiceshyError
     from twiceshy.serving.views import refresh
 
