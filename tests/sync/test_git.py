@@ -1,6 +1,7 @@
 """The same with git itself: real repositories on the disk, and every way in which they refuse."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -28,6 +29,12 @@ from twiceshy.sync.repository import GitRepository
 
 Device = tuple[WholeStore, GitRepository]
 Opened = Callable[..., Device]
+
+# a git that is told of the remote's branches only after somebody has pushed the first one
+LATE = """#!/bin/sh
+case "$*" in *ls-remote*) {git} --git-dir={remote} update-ref refs/heads/main {first} ;; esac
+exec {git} "$@"
+"""
 
 
 @pytest.fixture
@@ -335,6 +342,23 @@ class TestInterrupted:
 
         assert all_notes(here[0]) == all_notes(there[0])
         assert len(all_notes(here[0])) == 2
+
+    def test_a_first_push_between_two_looks_at_the_remote_is_seen(
+        self, a_device: Opened, remote: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        here, there = a_device("here"), a_device("there")
+        noted(here[0])
+        meet(*here)
+        first = in_remote(remote, "rev-parse", "main").decode().strip()
+        in_remote(remote, "update-ref", "-d", "refs/heads/main")
+        git = shutil.which("git")
+        slow = tmp_path / "programs" / "git"
+        slow.parent.mkdir()
+        slow.write_text(LATE.format(git=git, remote=remote, first=first))
+        slow.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{slow.parent}{os.pathsep}{os.environ['PATH']}")
+
+        assert there[1].fetch() == first
 
     def test_two_at_once_on_one_device_do_not_meet(self, a_device: Opened) -> None:
         store, clone = a_device("here")

@@ -17,7 +17,7 @@ from twiceshy.cli.connecting import connected
 from twiceshy.cli.hook_health import hook_findings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.audit import audit
+from twiceshy.core.audit import areas_of, audit
 from twiceshy.core.audit.finding import worst
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
@@ -51,6 +51,15 @@ strict_option = click.option(
     "--strict", is_flag=True, help="Exit with 1 for warnings as well, not only for what is broken."
 )
 project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")
+
+
+def look_over(
+    depth: Depth, area: Area | None, project: str | None, *, strict: bool, as_json: bool
+) -> int:
+    """Look over one area, or all of a depth; print what was found, and return the exit code."""
+    done = audited(depth, (area,) if area else areas_of(depth), project)
+    print_findings(done, depth, as_json=as_json)
+    return exit_code(done.findings, strict=strict)
 
 
 def audited(depth: Depth, areas: Collection[Area], project: str | None) -> Audited:
@@ -93,8 +102,8 @@ def print_lines(findings: Sequence[Finding], depth: Depth) -> None:
         met[finding.about] = met.get(finding.about, 0) + 1
         if met[finding.about] <= _FEW:
             click.echo(f"{finding.tag(depth):<9} {_plain(finding.where)}: {message(finding)}")
-            if todo := action(finding):
-                click.echo(f"          → {todo}")
+            if advised := action(finding):
+                click.echo(f"          → {advised}")
     for count in met.values():
         if count > _FEW:
             say(worded("and {count} more of one sort; all are in --json", count=count - _FEW))

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.auditing import (
-    audited,
-    exit_code,
-    print_findings,
-    project_option,
-    strict_option,
-)
+from twiceshy.cli.auditing import look_over, project_option, strict_option
 from twiceshy.cli.options import json_option
 from twiceshy.core.audit import areas_of
 
@@ -35,6 +29,4 @@ def command(*, area: Area | None, project: str | None, strict: bool, as_json: bo
 
     Example: twiceshy full-check git
     """
-    done = audited("full", (area,) if area else areas_of("full"), project)
-    print_findings(done, "full", as_json=as_json)
-    return exit_code(done.findings, strict=strict)
+    return look_over("full", area, project, strict=strict, as_json=as_json)

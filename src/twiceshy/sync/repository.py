@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _WHO = "twiceshy <twiceshy@localhost>"
 _SUBJECT = b"Keep what was learned"
 _THEIRS, _MADE, _MARKS = "refs/twiceshy/theirs", "refs/twiceshy/made", "refs/twiceshy/mark-"
+_LOOKS = 3  # somebody may push the first commit between two looks at a remote
 _OF = "twiceshy.of"  # of which remote and branch a clone is
 _PLAIN = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+/-]{0,200}")  # paths that need no quotes
 
@@ -36,19 +37,21 @@ class GitRepository:
         wanted = f"+{self._branch}:{_THEIRS}"
         words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc")
         said = self._git.ask(*words, "--", self._git.remote, wanted, far=True)
-        if not said.code:
-            return self._commit(_THEIRS)
-        if "couldn't find remote ref" not in said.error:
+        looks = 1
+        while said.code and "couldn't find remote ref" in said.error and looks < _LOOKS:
+            branches = self._branches()
+            if not branches:
+                return ""
+            if self._branch not in branches:
+                raise SyncError(
+                    f"{self._git.remote} has branches, but none called {self._branch[11:]}",
+                    hint="give an empty repository, or set sync.branch to a name of its own",
+                )
+            said = self._git.ask(*words, "--", self._git.remote, wanted, far=True)
+            looks += 1
+        if said.code:
             raise trouble(said.error, self._git.remote)
-        heads = self._git.ask("ls-remote", "--heads", "--", self._git.remote, far=True)
-        if heads.code:
-            raise trouble(heads.error, self._git.remote)
-        if heads.out.strip():
-            raise SyncError(
-                f"{self._git.remote} has branches, but none called {self._branch[11:]}",
-                hint="give an empty repository, or set sync.branch to a name of its own",
-            )
-        return ""
+        return self._commit(_THEIRS)
 
     def files(self, commit: str) -> Mapping[str, str]:
         """See ``Repository.files``."""
@@ -131,6 +134,15 @@ class GitRepository:
             for name in names:
                 if name.endswith(".lock") or name.startswith("tmp_"):
                     os.unlink(os.path.join(place, name))
+
+    def _branches(self) -> set[str]:
+        """Return the branches that the remote has."""
+        heads = self._git.ask("ls-remote", "--heads", "--", self._git.remote, far=True)
+        if heads.code:
+            raise trouble(heads.error, self._git.remote)
+        return {
+            row.partition("\t")[2] for row in heads.out.decode("utf-8", "replace").splitlines()
+        }
 
     def _commit(self, name: str) -> str:
         said = self._git.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -56,9 +57,23 @@ class Lab:
         self.model = ModelServer(WIRES, self.loopback.listener)
 
     def close(self) -> None:
-        """End the model and leave the namespace to the kernel."""
+        """End the model and what hooks have left running, and leave the namespace to the kernel."""
         self.model.close()
         self.loopback.close()
+        for process in self._left_running():
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
+    def _left_running(self) -> Iterator[int]:
+        """Yield the processes that live in this lab's home; those of a broken hook would run on."""
+        home = os.fsencode(f"HOME={self.home}")
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                theirs = (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue  # ended a moment ago, or somebody else's
+            if home in theirs:
+                yield int(folder.name)
 
     def offer(self, name: str, *command: Path) -> Path:
         """Put a program where the user's shell finds it by name, and return it."""
