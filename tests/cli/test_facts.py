@@ -160,20 +160,22 @@ def test_k5_the_index_of_concepts_names_no_note_that_is_gone(twiceshy: Command) 
 
     found = twiceshy("search", "--concept", "storage", "--json").json
     assert [hit["text"] for hit in found] == ["Index what is searched"]
-    index = twiceshy("facts", "--json").json["concepts"]
-    assert index == {"storage": [found[0]["id"]], "search": [found[0]["id"]]}
+    facts = twiceshy("facts", "--json").json
+    assert facts["concepts"] == {"storage": ["p001"], "search": ["p001"]}
+    assert [fact["note"] for fact in facts["patterns"]] == [found[0]["id"]]
     assert twiceshy("search", "--concept", "SToRage", "--json").json == found
     assert twiceshy("search", "--concept", "disk", "--json").json == []
 
 
 def test_k6_an_id_is_never_given_twice(twiceshy: Command) -> None:
     first = twiceshy("add-issue", "Login fails", "--json").json["note"]["id"]
-    twiceshy("forget", first, "--yes")
+    twiceshy("retire", first)
 
     second = twiceshy("add-issue", "Disk is full", "--json").json["note"]["id"]
 
     (listed,) = twiceshy("facts", "--json").json["issues"]
-    assert listed["id"] == second != first
+    assert (listed["id"], listed["note"]) == ("i002", second)
+    assert second != first
 
 
 def test_k7_damage_is_told_and_kept_and_a_broken_facts_file_harms_nothing(

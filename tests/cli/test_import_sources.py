@@ -39,6 +39,10 @@ def old_notes(user: Path, project: Path) -> None:
     put(project / ".claude/memory/facts.json", json.dumps(facts))
 
 
+def files_below(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
 def texts(twiceshy: Command) -> set[str]:
     return {note["text"] for note in twiceshy("list", "--all", "--json").json}
 
@@ -54,6 +58,20 @@ def test_without_a_name_it_says_what_is_there_and_changes_nothing(
     assert names == ["fireworks", "memory-keeper"]
     assert "--plan" in told.err
     assert texts(twiceshy) == set()
+
+
+def test_places_in_the_users_home_are_named_briefly(
+    twiceshy: Command, user: Path, project: Path
+) -> None:
+    old_notes(user, project)
+    put(user / ".ai-memory/global/KNOWLEDGE.md", "- Keep it short.\n")
+
+    told = twiceshy("import")
+
+    assert told.out.splitlines()[0].split(maxsplit=1) == [
+        "fireworks",
+        "~/.ai-memory/global/KNOWLEDGE.md and one more file",
+    ]
 
 
 def test_where_nothing_is_it_says_so(twiceshy: Command) -> None:
@@ -126,6 +144,51 @@ def test_a_plan_tells_what_would_come_in_and_changes_nothing(
     assert "a secret was taken out of release/KNOWLEDGE.md:4" in planned.err
     assert "nothing was changed" in planned.err
     assert texts(twiceshy) == set()
+
+
+def test_a_plan_leaves_every_byte_of_the_home_and_of_the_other_program_as_it_was(
+    twiceshy: Command, user: Path, project: Path, home: Path
+) -> None:
+    old_notes(user, project)
+    put(user / ".claude/skills/learned/writing-review-list.md", "- [x2] Say please.\n")
+    put(project / "AGENTS.md", "- Count prices in cents.\n")
+    twiceshy("note", "Something that is known already.")
+    folders = (home, user, project)
+    before = [{path: path.read_bytes() for path in files_below(each)} for each in folders]
+
+    planned = twiceshy("import", "--plan")
+
+    assert [{path: path.read_bytes() for path in files_below(each)} for each in folders] == before
+    assert "instructions: offered 1, new 1, waiting 1" in planned.out
+    assert "1 would wait until you decide" in planned.err
+    assert "twiceshy review" not in planned.err
+
+
+def test_what_is_over_the_cap_is_told_with_what_to_do(
+    twiceshy: Command, user: Path, project: Path
+) -> None:
+    trees = ("Oaks stand in the north.", "Elms grow by water.", "A yew is never cut.")
+    put(project / "export.json", json.dumps([{"memory": text} for text in trees]))
+    twiceshy("config", "set", "notes.global_max", "2")
+
+    told = twiceshy("import", "mem0", "export.json")
+
+    assert told.out == "mem0: offered 3, new 3, over the cap 1\n"
+    assert "1 are kept for search only: notes.global_max" in told.err
+
+
+def test_a_database_is_read_while_its_program_holds_it_for_itself(
+    twiceshy: Command, user: Path, project: Path
+) -> None:
+    path = put(user / ".mem0/history.db", "")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("CREATE TABLE history (memory_id, new_memory, event)")
+        db.execute("INSERT INTO history VALUES ('m1', 'Keep it short.', 'ADD')")
+        db.execute("BEGIN EXCLUSIVE")
+
+        told = twiceshy("import", "mem0")
+
+    assert told.out == "mem0: offered 1, new 1\n"
 
 
 def test_an_import_is_taken_back_by_one_undo_and_twice_is_once(

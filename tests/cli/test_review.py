@@ -80,6 +80,7 @@ def test_nothing_waits_in_a_new_home(twiceshy: Command, home: Path) -> None:
     assert twiceshy("review", "--json").json == {
         "proposals": [],
         "rules": [],
+        "conflicts": [],
         "doubted": [],
         "quarantined": [],
         "candidates": [],

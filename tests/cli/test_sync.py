@@ -23,6 +23,7 @@ from twiceshy.core.syncing import LEASE_S, SYNC
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."
 RULE = "Never push with force to main."
+HERE, THERE = f"{FETCH} Here.", f"{FETCH} There, later."
 
 Machine = Callable[[str], Path]
 
@@ -77,10 +78,9 @@ def test_the_remote_is_remembered_and_the_second_time_there_is_nothing_to_do(
     assert again.out == "everything is the same on both sides\n"
 
 
-@requirement("U193")
-def test_an_edit_on_both_machines_is_named_and_both_wordings_are_kept(
-    twiceshy: Command, machine: Machine, remote: str
-) -> None:
+@pytest.fixture
+def torn(twiceshy: Command, machine: Machine, remote: str) -> str:
+    """Edit a note on two machines and sync both; return its id, at the machine that was first."""
     machine("here")
     twiceshy("note", FETCH)
     twiceshy("sync", "--remote", remote)
@@ -88,18 +88,78 @@ def test_an_edit_on_both_machines_is_named_and_both_wordings_are_kept(
     twiceshy("sync", "--remote", remote)
     (note,) = twiceshy("list", "--json").json
     machine("here")
-    twiceshy("edit", note["id"], FETCH + " Here.")
+    twiceshy("edit", note["id"], HERE)
     twiceshy("sync")
     machine("there")
-    twiceshy("edit", note["id"], FETCH + " There, later.")
-    twiceshy("sync")
+    twiceshy("edit", note["id"], THERE)
+    told = twiceshy("sync")
     machine("here")
+    assert "was edited on two devices" in told.err
+    return str(note["id"])
 
+
+def in_conflict(twiceshy: Command) -> list[str]:
+    return [
+        other["said"]
+        for item in twiceshy("review", "--json").json["conflicts"]
+        for other in item["others"]
+    ]
+
+
+@requirement("U193")
+def test_an_edit_on_both_machines_is_named_and_the_earlier_wording_waits_in_review(
+    twiceshy: Command, machine: Machine, torn: str
+) -> None:
     told = twiceshy("sync")
 
-    assert texts(twiceshy) == {FETCH + " There, later."}
+    assert texts(twiceshy) == {THERE}
     assert "was edited on two devices" in told.err
-    assert FETCH + " Here." in twiceshy("history", note["id"], "--json").out
+    assert HERE in twiceshy("history", torn, "--json").out
+    for each in ("here", "there"):
+        machine(each)
+        assert in_conflict(twiceshy) == [HERE]
+        listed = twiceshy("review")
+        assert "Changed on two devices (1)" in listed.out
+        assert f"other:     {HERE} (text," in listed.out
+        assert "twiceshy review --other n" in listed.err
+
+
+@requirement("U193")
+@pytest.mark.parametrize(
+    ("words", "stands"),
+    [
+        (("--accept",), "There"),
+        (("--other",), "Here"),
+        (("--edit", "Fetch the tags first, always."), "Fetch the tags first, always."),
+    ],
+)
+def test_a_decision_about_a_conflict_holds_on_both_machines_and_can_be_undone(
+    twiceshy: Command, machine: Machine, torn: str, words: tuple[str, ...], stands: str
+) -> None:
+    twiceshy("sync")
+
+    twiceshy("review", words[0], torn, *words[1:])
+
+    stands = {"Here": HERE, "There": THERE}.get(stands, stands)
+    twiceshy("sync")
+    for each in ("there", "here"):
+        machine(each)
+        twiceshy("sync")
+        assert texts(twiceshy) == {stands}
+        assert in_conflict(twiceshy) == []
+    twiceshy("undo")
+    assert texts(twiceshy) == {THERE}
+    assert in_conflict(twiceshy) == [HERE]
+
+
+def test_there_is_no_other_wording_of_a_note_that_nobody_else_changed(
+    twiceshy: Command, machine: Machine
+) -> None:
+    handle = twiceshy("note", FETCH).out.strip()
+
+    refused = twiceshy("review", "--other", handle, fails=1)
+
+    assert "no other device says anything else" in refused.err
 
 
 def test_a_plan_changes_nothing_here_or_there(
@@ -262,7 +322,6 @@ def test_a_push_that_was_killed_is_made_good_by_the_next_one(
     twiceshy: Command,
     machine: Machine,
     remote: str,
-    monkeypatch: pytest.MonkeyPatch,
     hook: str,
 ) -> None:
     tmp_path = Path(remote).parent
@@ -285,8 +344,6 @@ def test_a_push_that_was_killed_is_made_good_by_the_next_one(
     pushing.wait()
     go.touch()
     (hooks / hook).unlink()
-    later = time.time_ns() // 1_000_000 + LEASE_S * SECOND
-    monkeypatch.setenv("TWICESHY_NOW", stamp(later))
     twiceshy("sync", "--remote", remote)
     machine("there")
     twiceshy("recover", "--remote", remote)

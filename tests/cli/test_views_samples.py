@@ -1,42 +1,72 @@
 """A file of an older system that becomes a view is imported, and stays byte for byte as it was."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.core.formats.test_samples import SAMPLES, TABLE
 from tests.requirements import requirement
 
 from twiceshy.app import App, opened
 from twiceshy.core.filter import Filter
-from twiceshy.core.formats import About
+from twiceshy.core.formats import About, Item
+from twiceshy.core.formats.registry import FORMATS, format_called
 from twiceshy.core.note import Note
 from twiceshy.exchange.viewing import Spot
+from twiceshy.serving import view_things as things
 from twiceshy.serving.view_places import Place
-from twiceshy.serving.view_things import checkpoints
 from twiceshy.serving.views import refresh
 
-SAMPLES = Path(__file__).parent.parent / "samples"
-FILES = {
-    "fireworks/skills/release/KNOWLEDGE.md": "fireworks_knowledge",
-    "fireworks/global/KNOWLEDGE.md": "fireworks_knowledge",
-    "fireworks/legacy/skills-knowledge.md": "fireworks_knowledge",
-    "fireworks/pack/KNOWLEDGE.md": "fireworks_knowledge",
-    "fireworks/pack/EMPTY-KNOWLEDGE.md": "fireworks_knowledge",
-    "fireworks/skills/release/CHECKPOINTS.md": "fireworks_checkpoints",
-    "keeper/.claude/memory/facts.json": "keeper_facts",
-    "keeper/.claude/memory/project.md": "keeper_page",
-    "keeper/.claude/memory/architecture.md": "keeper_page",
-    "keeper/.claude/memory/conventions.md": "keeper_page",
-    "engine/projects/-home-kim-shop/memory/mail-templates.md": "engine_spoke",
-    "engine/projects/-home-kim-shop/memory/todo-status.md": "engine_todo",
-    "engine/skills/learned/writing-review-list.md": "engine_notebook",
-    "engine/skills/learned/time-zones.md": "engine_learned",
-    "engine/skills/learned/printer-margins.md": "engine_learned",
+NOTES = {
+    *("fireworks_knowledge", "keeper_facts", "keeper_page", "engine_spoke", "engine_todo"),
+    *("engine_notebook", "engine_learned"),
 }
+EPISODES = {"engine_session", "engine_handoff"}
+SESSION, CHECKPOINTS = "keeper_session", "fireworks_checkpoints"
+VIEWED = NOTES | EPISODES | {SESSION, CHECKPOINTS}
+MADE = {"keeper_log", "keeper_archive", "engine_hub", "engine_diary", "engine_reflect"}
+# Of these there is no view: what tools printed, a day's record, instructions and other people's pages.
+NONE = {
+    *("fireworks_seeds", "fireworks_stats", "engine_pitfall"),
+    *("instructions", "markdown", "markdown_list"),
+}
+FILES = {path: form for path, form, _ in TABLE if form in VIEWED}
 
 
 def everything(app: App) -> Sequence[Note]:
     return app.store.notes(Filter(), limit=1_000)  # a rule that is imported is on probation
+
+
+def imported_episode(app: App, text: str, form: str, about: About) -> str:
+    """Keep the episode that a file tells, as an import does; return its id, or nothing."""
+    pieces = format_called(form).read(text, about)
+    for piece in pieces:
+        if isinstance(piece, Item) and piece.episode:
+            app.store.capture(piece.episode)
+            return piece.episode.id
+    return ""
+
+
+def place_of(app: App, file: Path, form: str) -> Place:
+    project = app.here().id
+    skill = "release" if form.startswith("fireworks") else ""
+    about = About(project, skill, name=file.name)
+    stretch = imported_episode(app, file.read_text(), form, about)
+    which: Callable[[App], Sequence[Any]]
+    if form == SESSION:
+        which = things.session(stretch, [project], called=file.stem)
+    elif form == CHECKPOINTS:
+        which = things.checkpoints("release")
+    else:
+        which = things.one_episode(stretch) if form in EPISODES else everything
+    place = Place(file.name, Spot(str(file), str(file.parent)), form, about, which)
+    return place.but(made="episode" if form in EPISODES else "", stretch=stretch)
+
+
+def test_every_format_is_a_view_or_has_a_reason_for_being_none() -> None:
+    assert set(FORMATS) == VIEWED | MADE | NONE
+    assert {row[1] for row in TABLE} >= VIEWED | MADE
 
 
 @requirement("A04")
@@ -53,25 +83,16 @@ def test_a_sample_is_imported_and_stays_as_it_was(
         written = written.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     file.write_bytes(written)
     with opened() as app:
-        signals = FILES[name] == "fireworks_checkpoints"
-        place = Place(
-            name,
-            Spot(str(file), str(file.parent)),
-            FILES[name],
-            About(
-                app.here().id, "release" if "KNOWLEDGE" in name or signals else "", name=file.name
-            ),
-            checkpoints("release") if signals else everything,
-        )
+        place = place_of(app, file, FILES[name])
 
         first = refresh(app, place)
-        kept = len(place.things(app))
+        kept = place.things(app)
         again = refresh(app, place)
 
         assert first.taken.refused == ()
         assert first.new == first.old
         assert first.became == again.became == "unchanged"
-        assert len(first.taken.added) == kept
+        assert len(first.taken.added) == len(kept) - bool(place.stretch)
         assert not again.taken
     assert file.read_bytes() == written
     assert kept or "EMPTY" in name

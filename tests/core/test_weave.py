@@ -21,7 +21,9 @@ def a_lesson(number: int, text: str = "", **fields: object) -> Note:
     return a_note(text or f"Lesson number {number} of many", id=an_id(number), **fields)
 
 
-def loom_of(known: list[Note], *, gone: tuple[str, ...] = ()) -> Loom:
+def loom_of(
+    known: list[Note], *, gone: tuple[str, ...] = (), refused: tuple[str, ...] = ()
+) -> Loom:
     """A loom that knows notes by their mark or their words, as the store would."""
     names = {note.fingerprint: note.id for note in known} | {note.id: note.id for note in known}
 
@@ -29,7 +31,13 @@ def loom_of(known: list[Note], *, gone: tuple[str, ...] = ()) -> Loom:
         assert item.draft is not None
         return names.get(item.key, names.get(item.draft.fingerprint, ""))
 
-    return Loom(items(known, ABOUT), items((), ABOUT), name, lambda item: item.key in gone)
+    return Loom(
+        items(known, ABOUT),
+        items((), ABOUT),
+        name,
+        gone=lambda item: item.key in gone,
+        refused=lambda item: item.key in refused,
+    )
 
 
 def brought_up(file: str, known: list[Note], *, gone: tuple[str, ...] = ()) -> str:
@@ -60,6 +68,13 @@ def test_prose_stays_where_it_was_when_notes_come_and_go() -> None:
     assert "number 2" in kept[3]
     assert "number 3" in kept[4]
     assert kept[5:] == ["The end."]
+
+
+def test_a_line_that_was_not_taken_stays_as_it_was_written() -> None:
+    note = a_lesson(1)
+    file = a_file(note).replace("of many", "of far too many")
+
+    assert woven(read(file, ABOUT), loom_of([note], refused=(note.id,))) == file
 
 
 def test_a_line_in_somebodys_own_style_stays_as_it_is_while_it_tells_what_is_known() -> None:
@@ -180,7 +195,7 @@ def the_facts(*known: Note) -> Loom:
         assert item.draft is not None
         return names.get(item.key, names.get(item.draft.fingerprint, ""))
 
-    return Loom(facts.items(known, ABOUT), (), name, lambda item: not name(item))
+    return Loom(facts.items(known, ABOUT), (), name, lambda item: not name(item), lambda _: False)
 
 
 def test_a_json_file_keeps_its_other_keys_when_facts_come_and_go() -> None:

@@ -29,6 +29,7 @@ from twiceshy.curate.notebook import (
 from twiceshy.curate.review import reject, waiting
 from twiceshy.curate.write import Bounds, change, write
 from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.stores.sqlite.whole import WholeStore
 
 HERE = Scope("demo")
 SEEN = ("demo", EVERYWHERE)
@@ -202,7 +203,7 @@ def test_rules_of_other_projects_do_not_count(store: SqliteStore) -> None:
     assert (now_of(store, other).missed, now_of(store, everywhere).missed) == (0, 1)
 
 
-def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: SqliteStore) -> None:
+def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: WholeStore) -> None:
     rule = a_rule(store, why="utilize → use")
     looked_at(store, an_edit(1), an_edit(2))
     assert propose_hard(store, now_of(store, rule), write=writes(store)) is None

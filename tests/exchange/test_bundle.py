@@ -1142,7 +1142,7 @@ class TestHostileBundles:
             (lambda b: forged(b, "tally", name="DROP TABLE"), "cannot be a tally"),
             (lambda b: forged(b, "tally", count=10**18), "'count' cannot be"),
             (lambda b: forged(b, "tombstone", fingerprint="x"), "cannot be a fingerprint"),
-            (lambda b: forged(b, "exposure", note="e1"), "cannot be a note"),
+            (lambda b: forged(b, "exposure", note="x1"), "cannot be a object"),
             (lambda b: forged(b, "signal", excerpt=["x"]), "'excerpt' cannot be"),
         ],
     )

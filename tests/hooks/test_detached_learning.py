@@ -143,7 +143,7 @@ def test_every_twentieth_prompt_is_an_occasion_to_learn(home: Path, session: Ses
     assert len(notes(home)) == 1
 
 
-@requirement("L08")
+@requirement("L08", "U079")
 def test_the_hook_is_done_while_the_learner_has_not_begun(home: Path, session: Session) -> None:
     with learning(session) as learner:
         with another_learns(home):

@@ -6,6 +6,7 @@ import sys
 import pytest
 from tests.journeys.lab.claude_code import ClaudeCode
 from tests.journeys.lab.script import Script, says
+from tests.requirements import requirement
 
 pytestmark = pytest.mark.journey
 
@@ -18,6 +19,7 @@ print(json.dumps(found.but(failed=()).fields()))
 EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"]
 
 
+@requirement("U078")
 def test_claude_answers_without_tools_hooks_servers_or_a_transcript(claude: ClaudeCode) -> None:
     (claude.lab.root / "bin" / "claude").symlink_to(claude.program)
     heard = claude.record(EVENTS)

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import NamedTuple
 
 import pytest
@@ -74,8 +75,8 @@ def the_launcher_is_gone(hook: Path) -> None:
 
 def break_module(hook: Path, source: str) -> None:
     """Let the hooks use a copy of the package in which the module that answers is spoiled."""
-    copy = hook.parents[2] / "package" / "twiceshy"
-    shutil.rmtree(copy, ignore_errors=True)
+    # a place of its own: what an earlier copy left running may still write to that
+    copy = Path(mkdtemp(dir=hook.parents[2])) / "twiceshy"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "answering" / "respond.py").write_text(source)
     hook.write_text(hook.read_text().replace(f"{PACKAGE}/", f"{copy}/"))

@@ -270,6 +270,7 @@ def like_openai(text: str) -> Callable[[Conversation], None]:
     return lambda talk: talk.answer({"choices": [{"message": {"content": text}}]})
 
 
+@requirement("U078")
 def test_distilling_works_with_each_backend_as_the_user_chose(
     home: Path, tmp_path: Path, server: Server
 ) -> None:

@@ -12,6 +12,7 @@ from tests.runtimes.claude_code.transcript_lines import a_record, by_user
 from tests.stores.support import EVERY_LIFE, Clock, a_store
 
 from twiceshy.core.episode.told import facts_of
+from twiceshy.core.history import REVISE
 from twiceshy.core.moment import stamp
 from twiceshy.core.redact import redact
 from twiceshy.core.signal import Episode
@@ -108,6 +109,28 @@ def test_a_session_that_goes_on_updates_its_episode(store: SqliteStore, tmp_path
     assert episode.requests[-1] == "and publish it, please"
     assert episode.ended_at > first.ended_at
     assert len(store.history(episode.id)) == 2
+
+
+def test_what_a_person_wrote_about_a_session_stays_when_the_session_goes_on(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    keep(store, a_session(2).file(tmp_path), close=False, compacted=True)
+    [before] = kept(store)
+    words = {
+        "title": "The login keeps its token",
+        "summary": f"{before.summary.partition(chr(10))[0]}\nDone by hand.",
+    }
+    told = {name: getattr(before, name) for name in words}
+    with store.change():
+        store.record(REVISE, before.id, words, before=told)
+
+    keep(store, a_session(30).file(tmp_path))
+
+    [after] = kept(store, "end")
+    assert after.title == "The login keeps its token"
+    assert after.summary == "30 messages on shop; testing, fixing (login):\nDone by hand."
+    assert after.requests[-1] == "now test the part number 29"
+    assert facts_of(after).messages == 30
 
 
 def test_a_shorter_copy_of_a_session_takes_nothing_away(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.models.claude_program import FakeClaude, gone
+from tests.requirements import requirement
 
 from twiceshy.models.chat import PREVIEW
 from twiceshy.models.claude_cli import FALLBACKS, HARMLESS, ClaudeCli
@@ -150,6 +151,7 @@ def test_a_program_that_cannot_be_run_is_an_error(fake: FakeClaude) -> None:
     assert answer.error.startswith("claude cannot be run")
 
 
+@requirement("U079")
 def test_when_a_model_fails_or_is_slow_the_next_one_answers(fake: FakeClaude) -> None:
     fake.answers(
         claude_own="!time.sleep(600)", claude_haiku_4_5="!sys.exit(3)", any="from the third"

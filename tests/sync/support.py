@@ -1,7 +1,7 @@
 """Devices that share a repository: in memory, where a thousand meetings take seconds, or with git on a disk."""
 
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +25,37 @@ class Shelf:
         self.blobs: dict[str, bytes] = {}
 
 
+class Crash(BaseException):
+    """The power goes out."""
+
+
 class Copy:
-    """A clone of a shelf; it obeys what ``Repository`` says, as the one with git does."""
+    """A clone of a shelf; it obeys what ``Repository`` says, as the one with git does.
+
+    ``fuse`` counts down before and after whatever changes something, and lets the power go out at 0.
+    """
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self.marks: dict[str, str] = {}
         self.reachable = True
+        self.fuse = -2  # not lit
+
+    def burn(self, *_: object) -> None:
+        self.fuse = max(self.fuse - 1, -2)
+        if self.fuse == -1:
+            raise Crash
+
+    def burning(self, items: Sequence[Any], _: str) -> Iterator[Any]:
+        """Pass on what a store reads and merges, in the middle of its change."""
+        for each in items:
+            self.burn()
+            yield each
 
     def fetch(self) -> str:
         if not self.reachable:
             raise ConnectionError("partitioned")
+        self.burn()
         return self.shelf.head
 
     def files(self, commit: str) -> Mapping[str, str]:
@@ -54,11 +74,14 @@ class Copy:
                 self.shelf.blobs[whole[path]] = body
         commit = f"c{len(self.shelf.commits)}"
         self.shelf.commits[commit] = (parent, whole)
+        self.burn()
         return commit
 
     def push(self, commit: str, *, over: str) -> bool:
+        self.burn()
         if self.shelf.head == over:
             self.shelf.head = commit
+        self.burn()
         return self.shelf.head == commit
 
     def descends(self, commit: str, ancestor: str) -> bool:
@@ -70,14 +93,14 @@ class Copy:
         return self.marks.get(mark, "")
 
     def mark(self, mark: str, commit: str) -> None:
+        self.burn()
         self.marks[mark] = commit
+        self.burn()
 
     def renew(self) -> None:
+        self.burn()
         self.marks.clear()
-
-
-class Crash(BaseException):
-    """The power goes out."""
+        self.burn()
 
 
 def crashing(at: int) -> Callable[[str], None]:

@@ -20,7 +20,7 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.redact import redact
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.signal import Signal
-from twiceshy.core.syncing import SyncError
+from twiceshy.core.syncing import SYNC, SyncError
 from twiceshy.curate.edit import edit, restore, retire
 from twiceshy.curate.undo import undo
 from twiceshy.stores.sqlite.whole import WholeStore
@@ -334,7 +334,7 @@ class TestInterrupted:
         noted(there[0], LAYER)
 
         def meanwhile(step: str) -> None:
-            if step == "push" and not there[1].marked("seen"):
+            if step == "push" and not there[0].runs(SYNC):
                 meet(*there)
 
         meet(*here, tell=meanwhile)
@@ -429,7 +429,7 @@ class TestRefusals:
         monkeypatch.setenv("PATH", str(tmp_path))
 
         with pytest.raises(SyncError, match="git is not installed"):
-            cloned(tmp_path / "here", remote)
+            cloned(tmp_path / "here", remote).fetch()
 
     def test_a_remote_that_refuses_is_quoted(self, a_device: Opened, remote: str) -> None:
         hook = Path(remote) / "hooks" / "pre-receive"
@@ -540,6 +540,8 @@ class TestHostileRemotes:
             "GIT_SSH_COMMAND": "ssh -i k",
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_ASKPASS": "",
+            "GIT_DEFAULT_HASH": "sha1",
+            "GIT_DEFAULT_REF_FORMAT": "files",
             "LC_ALL": "C",
         }
 

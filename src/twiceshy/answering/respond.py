@@ -257,12 +257,6 @@ def _capture_summary(desk: Desk) -> None:
     desk.learn_later()
 
     if isinstance(desk.event, events.Compacted):
-        episode_id = "e" + desk.store.new_id()[1:]
-        episode = episode_of(
-            desk.event,
-            project=desk.session.project,
-            episode_id=episode_id,
-            redact=desk.app.redact,
-        )
-        if episode:
+        project, redact = desk.session.project, desk.app.redact
+        if episode := episode_of(desk.event, project=project, redact=redact):
             desk.store.capture(episode)

@@ -53,21 +53,25 @@ def _ends(text: str) -> str:
     return f"{text[:_END].rpartition(' ')[0]}\n\n…\n\n{text[-_END:].partition(' ')[2]}"
 
 
-def episode_of(
-    event: Compacted, *, project: str, episode_id: str, redact: Callable[[str], str]
-) -> Episode | None:
-    """Return what a compaction left of a conversation, without the model's thoughts about it."""
+def episode_of(event: Compacted, *, project: str, redact: Callable[[str], str]) -> Episode | None:
+    """Return what a compaction left of a conversation, without the model's thoughts about it.
+
+    The same summary gives the same episode, however often its session tells of it.
+    """
     summary = _between(event.summary, "summary") or _without(event.summary, "analysis")
     if not summary:
         return None
+    from twiceshy.core.episode.told import episode_id  # noqa: PLC0415 - few events are compactions
+
+    summary = redact(_ends(summary))[:_LONGEST_SUMMARY]
     return Episode(
-        id=episode_id,
+        id=episode_id(event.session, f"summary:{summary}"),
         kind="compact",
         session=event.session,
         project=project,
         started_at=event.at,
         ended_at=event.at,
-        summary=redact(_ends(summary))[:_LONGEST_SUMMARY],
+        summary=summary,
         transcript=event.transcript,
     )
 

@@ -6,22 +6,24 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from twiceshy.app import by_agent, rule_key
-from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.conflict import conflict
+from twiceshy.core.errors import NoteError, TwiceshyError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.ports import Finding
 from twiceshy.core.seal import act_of
 from twiceshy.curate.approve import adds_up, approvals, seal_anew, sign, standing
 from twiceshy.curate.edit import edit
-from twiceshy.curate.review import accept
+from twiceshy.curate.review import accept, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.seal import Act
 
 _REVIEW = "twiceshy review"
+_SEE = "see: twiceshy review"
 _FEW = 5
 
 
@@ -55,19 +57,28 @@ def approve(app: App, notes: Iterable[Note]) -> list[Note]:
     return fresh
 
 
-def accept_now(app: App, note: Note, *, act: Act | None) -> Note:
+def accept_now(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
     """Accept a note as it is; the key is made when the first rule is."""
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
-    return accept(app.store, note, act=act, key=key)
+    return accept(app.store, note, act=act, key=key, torn=torn)
 
 
-def accept_edited(app: App, note: Note, text: str, *, act: Act | None) -> Note:
+def accept_edited(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:
     """Accept a note in other words; a rule may do what it was approved for before."""
     with keeping_approvals(app):
         act = act or act_of(app.rule_key(), note, app.store.signatures().get(note.id))
         sound = adds_up(app.store, note)
-        edited = edit(app.store, note, {"text": text}, redact=app.redact)
-        return accept_now(app, edited if sound else note, act=act)
+        torn = settle(app.store, note)
+        edited = edit(app.store, note, words, redact=app.redact)
+        return accept_now(app, edited if sound else note, act=act, torn=torn)
+
+
+def accept_other(app: App, note: Note, *, act: Act | None) -> Note:
+    """Accept a note in the words of the other device; of several, in those it said last."""
+    others = sorted(conflict(app.store.history(note.id)), key=lambda wording: wording.at)
+    if not others:
+        raise NoteError(f"no other device says anything else of {note.handle}", hint=_SEE)
+    return accept_edited(app, note, {one.field: one.said for one in others}, act=act)
 
 
 def without_approval(app: App, notes: Iterable[Note]) -> list[Note]:

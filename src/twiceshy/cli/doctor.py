@@ -14,6 +14,7 @@ from twiceshy.cli.hook_health import hook_findings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
+from twiceshy.cli.waiting import waiting_finding
 from twiceshy.core.errors import StoreError
 from twiceshy.core.ports import Finding
 from twiceshy.stores.sqlite.connect import SQLITE_VERSION
@@ -67,6 +68,7 @@ def _store(config: Config, *, repair: bool) -> Iterator[Finding]:
             unreadable = [one for one in found if one.what in ("integrity", "schema")]
             if not any(one.verdict == "broken" for one in unreadable):
                 yield rules_finding(app)
+                yield waiting_finding(app)
             if app.store.read_only:
                 yield Finding("fence", "warning", app.store.read_only, "upgrade twiceshy")
     except StoreError as error:

@@ -12,10 +12,11 @@ from twiceshy.cli.output import print_json, say
 from twiceshy.cli.snippets import place_and_age, snippet_json, snippet_line
 from twiceshy.core.episode.archive import archive_page, entries_of
 from twiceshy.core.episode.log import TAIL, log_page
-from twiceshy.core.episode.pages import NEWEST, engine_page, index_page, keeper_page
+from twiceshy.core.episode.pages import NEWEST, engine_page, index_page
 from twiceshy.core.episode.told import facts_of
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import Filter, Fit
+from twiceshy.core.formats import About, joined, keeper_session
 from twiceshy.core.moment import stamp
 from twiceshy.core.rank import bm25, describe
 from twiceshy.core.retention import ARCHIVE, SAVED
@@ -106,7 +107,8 @@ def _print_one(app: App, episode: Episode, **given: Any) -> None:
     elif given["as_json"]:
         print_json([_plain(episode)])
     elif given["form"] == "keeper":
-        click.echo(archive_page([episode]) or keeper_page(episode), nl=False)
+        page = joined(keeper_session.items([episode], About(episode.project)))
+        click.echo(archive_page([episode]) or page, nl=False)
     else:
         project = app.store.projects().get(episode.project, ("", ""))[0]
         click.echo(engine_page(episode, project=project), nl=False)

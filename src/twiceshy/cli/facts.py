@@ -7,8 +7,11 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen
 from twiceshy.cli.output import line, print_json, say
-from twiceshy.core.facts_file import FACTS, facts_file, facts_summary
+from twiceshy.core.facts_file import FACTS, facts_summary
 from twiceshy.core.filter import Filter
+from twiceshy.core.formats import About, joined, keeper_facts
+from twiceshy.core.jsontext import parse_object
+from twiceshy.core.note import SHOWN
 
 
 @click.command("facts")
@@ -17,15 +20,16 @@ from twiceshy.core.filter import Filter
 def command(*, project: str | None, as_json: bool) -> None:
     """Count the decisions, patterns and issues of a project, and list the open issues.
 
-    --json prints all of them in the shape of memory-keeper's facts.json.
+    --json prints memory-keeper's facts.json; a fact has its number there, and the id of its note.
 
     Example: twiceshy facts --json
     """
     with opened() as app:
-        which = Filter(projects=projects_seen(app, project)[:-1], kinds=FACTS)
+        ids = projects_seen(app, project)[:-1]
+        which = Filter(projects=ids, kinds=FACTS, lives=() if as_json else SHOWN)
         notes = app.store.notes(which, limit=max(1, app.store.count(which)))
     if as_json:
-        print_json(facts_file(notes))
+        print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))
         return
     for told in facts_summary(notes):
         click.echo(told)

@@ -28,7 +28,8 @@ from twiceshy.serving.meaning import embed_new
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeVar
 
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from twiceshy.curate.write import Outcome
     from twiceshy.exchange.imports import Place, Source
     from twiceshy.exchange.imports.bringing import Piece, Report
+
+    T = TypeVar("T")
 
 _FEW = 10
 
@@ -91,10 +94,11 @@ def around(app: App, *, given: str = "", project: str | None = None) -> Around:
     )
 
 
-def found(where: Around) -> list[Found]:
-    """Return every source of which something is there."""
-    all_of_them = (Found(source, source.places(where)) for source in sources().values())
-    return [each for each in all_of_them if each.places]
+def found(where: Around, *, only: Collection[str] = ()) -> list[Found]:
+    """Return every source of which something is there, or of some sources those."""
+    looked = [source for name, source in sources().items() if name in only or not only]
+    there = (Found(source, source.places(where)) for source in looked)
+    return [each for each in there if each.places]
 
 
 def places_of(source: Source, where: Around) -> Sequence[Place]:
@@ -113,6 +117,31 @@ def places_of(source: Source, where: Around) -> Sequence[Place]:
 
 def bring(app: App, one: Found, where: Around, *, plan: bool) -> Report:
     """Import all of what was found, as one change, or say what that would do."""
+
+    def watch(pieces: Sequence[Piece], label: str) -> Iterator[Piece]:
+        return watched(pieces, label, total=len(pieces))
+
+    report = bring_in(
+        app.store, one.source, one.places, where, tools=_tools(app), plan=plan, watch=watch
+    )
+    if report.batch:
+        embed_new(app, tell=say)
+    return report
+
+
+def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T:
+    """Answer as if all of what was found had been imported; nothing of it stays."""
+    tools, where = _tools(app), around(app)
+
+    def act() -> T:
+        for one in chosen:
+            bring_in(app.store, one.source, one.places, where, tools=tools)
+        return ask()
+
+    return app.store.rehearse(act)
+
+
+def _tools(app: App) -> Tools:
     bounds = app.bounds
 
     def written(draft: Draft) -> Outcome:
@@ -121,16 +150,7 @@ def bring(app: App, one: Found, where: Around, *, plan: bool) -> Report:
     def seen(note: Note, draft: Draft) -> Note:
         return see(app.store, note, draft)
 
-    def watch(pieces: Sequence[Piece], label: str) -> Iterator[Piece]:
-        return watched(pieces, label, total=len(pieces))
-
-    tools = Tools(written, seen, app.redact, bounds.near, bounds.longest)
-    report = bring_in(
-        app.store, one.source, one.places, where, tools=tools, plan=plan, watch=watch
-    )
-    if report.batch:
-        embed_new(app, tell=say)
-    return report
+    return Tools(written, seen, app.redact, bounds.near, bounds.longest)
 
 
 def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
@@ -139,9 +159,7 @@ def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
         print_json([_listed(each) for each in there])
         return []
     for each in there:
-        paths = sorted({place.path for place in each.places})
-        more = worded(" and {count} more files", count=len(paths) - 1) if len(paths) > 1 else ""
-        click.echo(f"{each.source.NAME:<16} {paths[0]}{more}")
+        click.echo(f"{each.source.NAME:<18}  {_where(each.places)}")
     if not there:
         say(worded("no notes of other programs were found here"))
         return []
@@ -155,6 +173,20 @@ def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
     ]
 
 
+def _where(places: Sequence[Place]) -> str:
+    """Say where something lies, as far as a line goes."""
+    paths = sorted({place.path for place in places})
+    home = os.path.join(composition.user_home(), "")
+    first = f"~/{paths[0].removeprefix(home)}" if paths[0].startswith(home) else paths[0]
+    match len(paths):
+        case 1:
+            return first
+        case 2:
+            return first + worded(" and one more file")
+        case count:
+            return first + worded(" and {count} more files", count=count - 1)
+
+
 def tell(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
     """Say what became of what was offered."""
     if as_json:
@@ -163,7 +195,7 @@ def tell(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
     for report in reports:
         counts = ", ".join(f"{what} {count}" for what, count in _counts(report).items())
         click.echo(f"{report.source}: {counts}")
-        for line in _remarks(report):
+        for line in (*_remarks(report), *_not_shown(report, plan=plan)):
             say(line)
         if report.batch:
             say(worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:]))
@@ -179,6 +211,7 @@ def _counts(report: Report) -> dict[str, int]:
         worded("known"): report.known,
         worded("episodes"): report.episodes,
         worded("signals"): report.signals,
+        worded("use of skills"): report.counts,
         worded("waiting"): len(report.waiting),
         worded("over the cap"): report.retired,
         worded("redacted"): len(report.secrets),
@@ -200,9 +233,21 @@ def _remarks(report: Report) -> Iterator[str]:
     yield from _some(
         worded("a secret was taken out of {what}", what=what) for what in report.secrets
     )
-    if report.waiting:
-        few = " ".join(handle(note) for note in report.waiting[:_FEW])
+
+
+def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
+    """Say which of the new notes nobody is told, and what can be done about it."""
+    few = " ".join(handle(note) for note in report.waiting[:_FEW])
+    if report.waiting and plan:  # nothing goes by these names yet
+        yield worded("{count} would wait until you decide", count=len(report.waiting))
+    elif report.waiting:
         yield worded("not shown until you decide: twiceshy review ({few})", few=few)
+    if report.retired:
+        yield worded(
+            "{count} are kept for search only: notes.global_max or notes.skill_max allows no more, "
+            "and --project says where notes belong that name no project",
+            count=report.retired,
+        )
 
 
 def _some(lines: Iterable[str]) -> Iterator[str]:

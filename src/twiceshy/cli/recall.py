@@ -8,6 +8,7 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, scope_options, the_scope
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
+from twiceshy.cli.waiting import read_in_place
 from twiceshy.serving.recalling import brief_of
 
 
@@ -37,7 +38,9 @@ def command(
         scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         budget = app.budget
         budget = budget.but(tokens=tokens or budget.tokens, notes=top or budget.notes)
-        brief = brief_of(app, scope, intent, budget=budget, tell=say)
+        brief, remark = read_in_place(
+            app, lambda: brief_of(app, scope, intent, budget=budget, tell=say)
+        )
     if as_json:
         notes = [note_json(note) for note in brief.notes]
         print_json({"mode": brief.mode, "text": brief.text, "notes": notes})
@@ -45,3 +48,5 @@ def command(
         click.echo(brief.text)
     else:
         say(f"nothing is known yet for {scope}")
+    if remark:
+        say(remark)

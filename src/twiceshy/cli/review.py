@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.approval import accept_edited, accept_now, keeping_approvals, refuse_agents
+from twiceshy.cli.approval import (
+    accept_edited,
+    accept_now,
+    accept_other,
+    keeping_approvals,
+    refuse_agents,
+)
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen, yes_option
 from twiceshy.cli.output import as_json as note_json
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
     from twiceshy.core.seal import Act
     from twiceshy.curate.review import Item
 
-_VERBS = ("accept", "edit", "reject", "patch")
+_VERBS = ("accept", "other", "edit", "reject", "patch")
 
 
 @click.command("review")
@@ -36,6 +42,7 @@ _VERBS = ("accept", "edit", "reject", "patch")
     type=click.Choice(ACTS),
     help="What a rule may do about a call; default: as before, or tell.",
 )
+@click.option("--other", is_flag=True, help="Accept these in the other device's words.")
 @click.option("--edit", is_flag=True, help="Accept ID in the words that follow it.")
 @click.option("--reject", is_flag=True, help="Retire these, and do not learn them again.")
 @click.option("--because", default="", help="With --reject: the reason.")
@@ -57,10 +64,11 @@ def command(
     as_json: bool,
     **verbs: bool,
 ) -> None:
-    """Decide about rules that were proposed, or are not signed, and notes in doubt.
+    """Decide about proposed and unsigned rules, and notes in doubt or in conflict.
 
     Without a verb: lists them, and in a terminal asks about one after the other. A rule that you
     accept is told to every session; --as ask or deny makes it stop the calls that it is about.
+    Of a note that two devices changed the later words are shown until you decide.
     `undo` takes a decision back. A patch is printed only: apply it with git apply or patch -p1.
 
     Example: twiceshy review --accept n7k2x --as ask
@@ -91,7 +99,7 @@ def _verb(
     takes = {"": 0, "accept-all": 0, "edit": 2, "patch": 1}
     if verb in takes and len(names) != takes[verb]:
         raise click.UsageError(_USAGE[verb])
-    if verb in ("accept", "reject") and not names:
+    if verb in ("accept", "other", "reject") and not names:
         raise click.UsageError(f"say which: twiceshy review --{verb} ID")
     if (verb == "patch") != bool(into):
         raise click.UsageError(_USAGE["patch"])
@@ -111,7 +119,7 @@ def _decided(
 ) -> list[Note]:
     """Do it to every note that is meant, as one change that one ``undo`` takes back."""
     if verb == "edit":
-        return [accept_edited(app, the_note(app, names[0]), names[1], act=act)]
+        return [accept_edited(app, the_note(app, names[0]), {"text": names[1]}, act=act)]
     if verb == "accept-all":
         key = app.rule_key()
         notes = bulk(waiting(app.store, key=key), key=key)
@@ -121,7 +129,8 @@ def _decided(
     with keeping_approvals(app):
         if verb == "reject":
             return [reject(app.store, note, because=because) for note in notes]
-        return [accept_now(app, note, act=act) for note in notes]
+        accepted = accept_other if verb == "other" else accept_now
+        return [accepted(app, note, act=act) for note in notes]
 
 
 def _confirm(notes: Sequence[Note], *, yes: bool) -> None:

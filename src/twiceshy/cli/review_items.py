@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.approval import accept_edited, accept_now, keeping_approvals
+from twiceshy.cli.approval import accept_edited, accept_now, accept_other, keeping_approvals
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import say
 from twiceshy.core.brief import seen
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _TITLES: dict[Group, str] = {
     "proposals": "Proposed rules",
     "rules": "Rules that are left out",
+    "conflicts": "Changed on two devices",
     "doubted": "Doubted by an agent, and shown all the same",
     "quarantined": "Quarantined",
     "candidates": "On probation",
@@ -37,6 +38,7 @@ _TITLES: dict[Group, str] = {
 _LONGEST = 2_000
 _EXCERPT = 120
 _CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
+_TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
 
 
 def as_json(items: Sequence[Item]) -> dict[str, list[dict[str, object]]]:
@@ -44,7 +46,16 @@ def as_json(items: Sequence[Item]) -> dict[str, list[dict[str, object]]]:
     found: dict[str, list[dict[str, object]]] = {group: [] for group in GROUPS}
     for item in items:
         evidence = [one.fields() | {"at": stamp(one.at)} for one in item.evidence]
-        more = {"because": item.because, "sessions": item.sessions, "evidence": evidence}
+        others = [
+            {"field": one.field, "said": one.said, "device": one.device, "at": stamp(one.at)}
+            for one in item.others
+        ]
+        more = {
+            "because": item.because,
+            "sessions": item.sessions,
+            "evidence": evidence,
+            "others": others,
+        }
         found[item.group].append(note_json(item.note) | more)
     return found
 
@@ -63,6 +74,10 @@ def show(items: Sequence[Item], *, projects: Projects) -> None:
         say(
             f"hint: twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words"
         )
+        if torn := [item.note.handle for item in items if item.others]:
+            say(
+                f"hint: to have the other device's words instead: twiceshy review --other {torn[0]}"
+            )
     else:
         say("nothing waits for you")
 
@@ -75,22 +90,23 @@ def walk(app: App, items: Sequence[Item], *, act: Act | None) -> None:
         for text in _lines(item, projects):
             click.echo(text)
         try:
-            if not _answered(app, item.note, act):
+            if not _answered(app, item, act):
                 return
         except click.Abort:
             say("\nstopped; what you decided before stays decided")
             return
 
 
-def _answered(app: App, note: Note, act: Act | None) -> bool:
+def _answered(app: App, item: Item, act: Act | None) -> bool:
     """Carry out an answer, asking again until it makes sense; False to stop."""
+    choices = _TORN_CHOICES if item.others else _CHOICES
     while True:
-        answer = click.prompt(_CHOICES, default="s", show_default=False, err=True)
+        answer = click.prompt(choices, default="s", show_default=False, err=True)
         first = answer.strip().lower()[:1]
         if first in ("q", "s"):
             return first == "s"
         try:
-            if _carried_out(app, note, first, act):
+            if _carried_out(app, item.note, first, act):
                 return True
         except TwiceshyError as error:
             say(f"{error}; {error.hint}" if error.hint else str(error))
@@ -103,7 +119,10 @@ def _carried_out(app: App, note: Note, answer: str, act: Act | None) -> bool:
             say("accepted")
         case "e":
             words = click.prompt("in which words", default=note.text, show_default=False, err=True)
-            accept_edited(app, note, words, act=act)
+            accept_edited(app, note, {"text": words}, act=act)
+            say("accepted")
+        case "o":
+            accept_other(app, note, act=act)
             say("accepted")
         case "r":
             because = click.prompt("because", default="", show_default=False, err=True)
@@ -131,6 +150,11 @@ def _lines(item: Item, projects: Projects) -> Iterator[str]:
     for fact, value in facts.items():
         if value:
             yield f"  {fact + ':':<10} {value}"
+    for other in item.others:
+        said = (
+            f"{_flat(other.said)} ({other.field}, {day(other.at)}, device {_flat(other.device)})"
+        )
+        yield f"  {'other:':<10} {said}"
     for signal in item.evidence:
         yield f"  {'evidence:':<10} {_evidence(signal)}"
 

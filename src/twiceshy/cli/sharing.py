@@ -98,7 +98,7 @@ def _remarks(done: Synced, *, plan: bool) -> Iterator[str]:
     brought = done.brought
     for note in brought.conflicts[:_FEW]:
         yield worded(
-            "{note} was edited on two devices: the later wording stands, the other is in: twiceshy history {note}",
+            "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
             note=handle(note),
         )
     for name, why in list(brought.refused.items())[:_FEW]:

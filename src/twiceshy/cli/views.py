@@ -13,7 +13,7 @@ from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import stamp
 from twiceshy.core.text import clean
 from twiceshy.serving.view_places import place_named, places
-from twiceshy.serving.views import planned, refresh, state_of, sweep
+from twiceshy.serving.views import Failed, Refreshed, planned, refresh_all, state_of, sweep
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.serving.view_edits import Taken
     from twiceshy.serving.view_places import Place
-    from twiceshy.serving.views import Refreshed
 
 
 @click.command("views")
@@ -47,12 +46,12 @@ def command(*, act: str, name: str | None, project: str | None, plan: bool, as_j
         if act == "list":
             _list(app, chosen, as_json=as_json)
             return
-        rehearsed = plan or act == "diff"
-        done = [
-            one
-            for place in chosen
-            if (one := _one(app, place, act, asked=name is not None, plan=rehearsed))
-        ]
+        bring = planned if plan or act == "diff" else refresh_all
+        came = bring(app, chosen, asked=name is not None, write=act != "read")
+        done = [one for one in came if isinstance(one, Refreshed)]
+        for one in came:
+            if isinstance(one, Failed):
+                say(f"{one.place.name}: {one.error}")
         if act == "write" and not (name or plan):
             for path in sweep(app, where):
                 say(worded("removed, nothing is kept of it any more: {path}", path=clean(path)))
@@ -62,17 +61,6 @@ def command(*, act: str, name: str | None, project: str | None, plan: bool, as_j
             _print_done(done, plan=plan, as_json=as_json)
     if len(done) < len(chosen):
         raise TwiceshyError(worded("some views could not be written; the reasons are above"))
-
-
-def _one(app: App, place: Place, act: str, *, asked: bool, plan: bool) -> Refreshed | None:
-    """Bring one view up to date; what is wrong with it keeps no other from that."""
-    try:
-        if plan:
-            return planned(app, place, asked=asked, write=act != "read")
-        return refresh(app, place, asked=asked, write=act != "read")
-    except TwiceshyError as error:
-        say(f"{place.name}: {error}")
-        return None
 
 
 def _list(app: App, chosen: Iterable[Place], *, as_json: bool) -> None:

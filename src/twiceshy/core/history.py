@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # The operations that mean more than "set the fields in ``after``".
 WRITE, SEE, UNSEE, FORGET, REBASE = "write", "see", "unsee", "forget", "rebase"
+UNDO = "undo"  # the entry that it refers to holds no longer
+REVISE = "revise"  # a person changed what is told of a stretch of work; no process does so again
 # What the entry that writes a note tells besides: the journal keeps it, and it is no field of the note.
 RUNTIME = "origin_runtime"
 # What the entries add up to, or others count; never a field that an entry sets.
@@ -61,10 +63,15 @@ def in_order(entries: Iterable[Entry]) -> list[Entry]:
         if entry.op == REBASE:
             received[entry.refers] = min(entry.clock, received.get(entry.refers, entry.clock))
 
-    def key(entry: Entry) -> tuple[int, str, int]:
-        return min(entry.clock, received.get(entry.id, entry.clock)), entry.device, entry.clock
-
-    return sorted(entries, key=key)
+    if not received:
+        return sorted(entries, key=lambda entry: (entry.clock, entry.device))
+    # what a device did before something else, it did before wherever that counts from
+    counts: dict[str, int] = {}
+    ahead: dict[str, int] = {}
+    for entry in sorted(entries, key=lambda entry: entry.clock, reverse=True):
+        at = min(received.get(entry.id, entry.clock), ahead.get(entry.device, entry.clock))
+        counts[entry.id] = ahead[entry.device] = min(at, entry.clock)
+    return sorted(entries, key=lambda entry: (counts[entry.id], entry.device, entry.clock))
 
 
 def replay(entries: Iterable[Entry]) -> Note | None:
@@ -89,6 +96,17 @@ def replay_episode(entries: Iterable[Entry]) -> Episode | None:
     fields = _set_fields(ordered)
     fields |= {"id": ordered[0].object} if fields else {}
     return Episode.of(_known(fields, Episode.__fields__)) if fields else None
+
+
+def revised(entries: Iterable[Entry]) -> frozenset[str]:
+    """Return the fields of an episode that a person has changed."""
+    held: dict[str, set[str]] = {}  # a revision or what brought it back → its fields
+    for entry in in_order(entries):
+        if entry.op == REVISE or (entry.op == UNDO and entry.refers not in held):
+            held[entry.id] = set(entry.after or ())
+        elif entry.op == UNDO:
+            del held[entry.refers]
+    return frozenset().union(*held.values())
 
 
 def runtime_of(entries: Iterable[Entry]) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Protocol, TypeVar
 
     from twiceshy.core.retention import Retention
+    from twiceshy.core.session import Usage
     from twiceshy.core.signal import Episode
     from twiceshy.core.views import View
 
@@ -64,8 +65,14 @@ class Upkeep(Protocol):
     def drop_view(self, path: str) -> None:
         """Forget that we wrote to a file."""
 
+    def many_handed(self) -> list[str]:
+        """Return the notes that more than one device changed, in the order of their ids."""
+
     def standpoints(self) -> list[Standpoint]:
         """Return every id under which something of a project stands, in order."""
+
+    def count_elsewhere(self, program: str, usage: Usage) -> bool:
+        """Keep how another program counted the use of a skill; False if that is known already."""
 
     def link(self, alias: str, project: str) -> None:
         """Give a project another name, as an entry of the journal; an older meaning gives way."""

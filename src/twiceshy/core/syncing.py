@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import SECOND
+from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -29,6 +30,7 @@ JOURNAL, DEVICES, VIEWS = "journal/", "devices/", "views/"
 CHUNK = 4_000_000  # bytes after which a device begins its next file: the older ones are sent once
 _TITLE = "twiceshy-sync"
 _MINUTE = 60 * SECOND
+_DIGITS = 9  # of the number of a part; nobody ever writes so many
 _EVERYTHING = 2_000_000_000  # bytes; years of work are a few million
 _ABOUT = """# What coding agents learned
 
@@ -43,6 +45,7 @@ A forgotten note leaves the files at once and the history of this repository wit
 """
 # what git or a server says → what that means; the first that fits
 _SIGNS = (
+    ("full", ("no space left", "out of diskspace", "disk quota exceeded")),
     (
         "access",
         (
@@ -58,6 +61,7 @@ _SIGNS = (
             *("could not resolve", "connection refused", "connection timed out", "unreachable"),
             *("operation timed out", "connection reset", "failed to connect", "no route to host"),
             *("could not connect", "temporary failure", "connection closed", "early eof"),
+            *("returned error: 429", "returned error: 5"),
         ),
     ),
     (
@@ -69,10 +73,15 @@ _SIGNS = (
     ),
     (
         "refused",
-        ("remote rejected", "hook declined", "protected branch", "denied by", "quota", "no space"),
+        (
+            *("remote rejected", "hook declined", "protected branch", "denied by", "quota"),
+            *("no space", "error: 413", "http 413"),
+        ),
     ),
+    ("away", ("hung up", "unexpected disconnect", "rpc failed", "broken pipe", "empty reply")),
 )
 _MEANT = {
+    "full": ("there is no room left for the clone: {said}", "make room, and run this again"),
     "access": (
         "you have no access to {remote}",
         "check that git can reach it without asking: git ls-remote {remote}",
@@ -88,6 +97,10 @@ _MEANT = {
     ),
     "": ("git failed with {remote}: {said}", "see what git says itself: git ls-remote {remote}"),
 }
+_THEIRS = "remote: "  # how git begins what the other side says
+# what is said when two push at the same moment; the first two on this side, the others over there
+_OUTRUN = ("stale info", "fetch first", "non-fast-forward")
+_OUTRUN_THERE = ("cannot lock ref", "failed to update", "incorrect old value")
 
 
 class SyncError(TwiceshyError):
@@ -158,11 +171,17 @@ def device_file(device: str) -> str:
     return f"{DEVICES}{device}.jsonl"
 
 
+def part_of(path: str, device: str) -> int:
+    """Return which part of its journal a device writes to a file; 0 for the files of others."""
+    number = path.removesuffix(".jsonl").rpartition("-")[2]
+    if not (number.isdecimal() and len(number) <= _DIGITS):
+        return 0
+    return int(number) if path == journal_file(device, int(number)) else 0
+
+
 def of_device(path: str, device: str) -> bool:
     """Tell whether a file is one that this device writes its journal to."""
-    name = path.removeprefix(JOURNAL).removesuffix(".jsonl")
-    owner, _, number = name.rpartition("-")
-    return path.startswith(JOURNAL) and owner == device and number.isdigit()
+    return part_of(path, device) > 0
 
 
 def merged(path: str) -> bool:
@@ -199,24 +218,40 @@ def usable(remote: str) -> str:
 
 def trouble(said: str, remote: str) -> SyncError:
     """Return what the user can do about what git said."""
-    low = said.lower()
-    what = next((what for what, signs in _SIGNS if any(sign in low for sign in signs)), "")
+    lines = [line.strip() for line in clean(said).splitlines() if line.strip()]
+    theirs = [line for line in lines if line.startswith(_THEIRS)]
+    what, sign = _meaning(lines, theirs)
     message, hint = _MEANT[what]
-    last = next((line for line in reversed(said.strip().splitlines()) if line.strip()), "")
-    values = {"remote": remote, "said": last.strip()[:200]}
+    # what the other side says itself is worth more than what git says about it
+    told = [line.removeprefix(_THEIRS).strip() for line in theirs if what == "refused"]
+    told += [line for line in lines if sign and sign in line.lower()]
+    quoted = next(filter(None, (*told, *reversed(lines))), "")
+    values = {"remote": remote, "said": one_line(quoted, limit=200)}
     return SyncError(message.format(**values), hint=hint.format(**values))
+
+
+def _meaning(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, str]:
+    """Return what was said in one word, and the sign of it; only a disk of ours is full for us."""
+    low = "\n".join(lines).lower()
+    ours = "\n".join(line for line in lines if line not in theirs).lower()
+    for what, signs in _SIGNS:
+        text = ours if what == "full" else low
+        for sign in signs:
+            if sign in text:
+                return what, sign
+    return "", ""
+
+
+def full(said: str) -> bool:
+    """Tell whether git had no room to write."""
+    return _meaning(said.splitlines(), ())[0] == "full"
 
 
 def moved(said: str) -> bool:
     """Tell whether a push failed only because somebody else was faster."""
-    signs = (
-        "stale info",
-        "fetch first",
-        "non-fast-forward",
-        "cannot lock ref",
-        "failed to update",
-    )
-    return any(sign in said for sign in signs)
+    # a remote that takes no history written anew says "non-fast-forward" as well
+    refused = "[remote rejected]" in said
+    return any(sign in said for sign in (_OUTRUN_THERE if refused else (*_OUTRUN, *_OUTRUN_THERE)))
 
 
 def due(runs: Sequence[Run], *, every_minutes: int, now: int) -> bool:

@@ -23,13 +23,15 @@ class Loom(Value):
     """What a file is brought up to date with.
 
     ``fresh`` is the file from scratch and ``blank`` the same with nothing known; ``name`` tells which
-    note an item is, or nothing; ``gone`` tells whether what an item says is kept no more.
+    note an item is, or nothing; ``gone`` tells whether what an item says is kept no more, and
+    ``refused`` whether it says something that was not taken, and so stays as it was written.
     """
 
     fresh: tuple[Piece, ...]
     blank: tuple[Piece, ...]
     name: Callable[[Item], str]
     gone: Callable[[Item], bool]
+    refused: Callable[[Item], bool]
 
 
 class Thread(Value):
@@ -73,10 +75,9 @@ def carried(base: str, file: str, fresh: str) -> str:
 
     old, mine, new = (text.splitlines(keepends=True) for text in (base, file, fresh))
     places = [0] * (len(old) + 1)  # where in the new text what stood before a line of the old ends
-    for start, to, count in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
-        places[start + 1 : start + count + 1] = range(to + 1, to + count + 1)
-    for at in range(1, len(places)):
-        places[at] = places[at] or places[at - 1]
+    for _, start, end, to, until in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for at in range(start + 1, end + 1):
+            places[at] = until if at == end else min(to + at - start, until)
     lines = list(new)
     for what, start, _, first, last in reversed(
         SequenceMatcher(None, old, mine, autojunk=False).get_opcodes()
@@ -99,7 +100,8 @@ def _kept(file: Sequence[Piece], loom: Loom) -> list[Thread]:
         # of a line that is there twice the first one is kept up to date
         now = known.pop(name, None) if name else None
         if now is not None:
-            raw = piece.raw if agree(piece, now) else _like(now.raw, piece.raw)
+            same = agree(piece, now) or loom.refused(piece)
+            raw = piece.raw if same else _like(now.raw, piece.raw)
             threads.append(Thread(raw, name))
         elif not loom.gone(piece):
             threads.append(Thread(piece.raw))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from twiceshy.core.admit import DOUBTED, REJECTED
+from twiceshy.core.conflict import SETTLED, conflict, settled
 from twiceshy.core.errors import NoteError, StoreError
 from twiceshy.core.filter import Filter
+from twiceshy.core.note import SHOWN
 from twiceshy.core.seal import act_of
 from twiceshy.core.terms import query_terms
 from twiceshy.core.trust import INJECTABLE, ORIGINS
@@ -17,17 +19,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
+    from twiceshy.core.conflict import Wording
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
+    from twiceshy.core.ports import Store, Tended
     from twiceshy.core.seal import Act
     from twiceshy.core.signal import Signal
 
-    Group = Literal["proposals", "rules", "doubted", "quarantined", "candidates"]
+    Group = Literal["proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"]
 
-GROUPS: tuple[Group, ...] = ("proposals", "rules", "doubted", "quarantined", "candidates")
+GROUPS: tuple[Group, ...] = (
+    *("proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"),
+)
 ACCEPT, KEEP, REJECT = "accept", "keep", "reject"
 CHANGED = "approved once, but changed since; it is not shown"
 _WAITING = ("candidate", "quarantined")
+_BOTH = "changed on two devices; the later words are shown"
 _SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
 _BELIEVED = {"life": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
 _MOST = 1_000
@@ -44,9 +50,10 @@ class Item(Value):
     because: str
     sessions: tuple[str, ...]
     evidence: tuple[Signal, ...]
+    others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
+def waiting(store: Tended, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
     """Return all that waits, rules first; ``projects`` leaves the others out."""
     found: list[tuple[Group, Note, str]] = [
         *_candidates(store, projects),
@@ -54,37 +61,64 @@ def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None
         *_doubted(store, projects, key),
         *_quarantined(store, projects),
     ]
+    torn = _torn(store, projects)
+    known = {note.id for _, note, _ in found}
+    found += [("conflicts", note, _BOTH) for note, _ in torn.values() if note.id not in known]
     found.sort(key=lambda one: GROUPS.index(one[0]))  # stable: within a group the newest first
-    return [_with_evidence(store, *one) for one in found]
+    items = [_with_evidence(store, *one) for one in found]
+    return [
+        item.but(others=torn[item.note.id][1]) if item.note.id in torn else item for item in items
+    ]
 
 
 def bulk(items: list[Item], *, key: bytes) -> list[Note]:
-    """Return the rules that may be approved all at once: those from elsewhere, not those tampered with."""
+    """Return the rules that may be approved all at once: those from elsewhere, none that was
+    tampered with or that devices disagree about."""
     return [
         item.note
         for item in items
         if item.group == "rules"
         and item.note.trust >= INJECTABLE
         and not (key and item.because.startswith(CHANGED))
+        and not item.others
     ]
 
 
-def accept(store: Store, note: Note, *, act: Act | None = None, key: bytes = b"") -> Note:
-    """Show a note from now on: the user stands for it.
+def settle(store: Store, note: Note) -> bool:
+    """Write down that the user has looked at what other devices say; False if they say the same."""
+    with store.change():
+        history = store.history(note.id)
+        torn = [entry for wording in conflict(history) for entry in wording.entries]
+        if torn:
+            known = settled(history)
+            told = {SETTLED: tuple(sorted({*known, *torn}))}
+            store.record(KEEP, note.id, told, before={SETTLED: known})
+        return bool(torn)
+
+
+def accept(
+    store: Store, note: Note, *, act: Act | None = None, key: bytes = b"", torn: bool = False
+) -> Note:
+    """Show a note from now on: the user stands for it, and for these words of it.
 
     A rule is signed, and may do what ``act`` says, else what it may do already, else be told.
+    ``torn`` says that there was a conflict, and that it is settled.
     """
     with store.change():
         seen, note = note, as_it_is(store, note)
+        torn = settle(store, note) or torn
         if not adds_up(store, seen):
             raise StoreError(
                 f"{note.handle} is not what its history says, so nobody knows what you accept",
                 hint="run: twiceshy doctor --repair; then look at it again",
             )
         approved = act_of(key, note, store.signatures().get(note.id))
-        if _is_doubted(note) and (note.kind != "rule" or (approved and act in (None, approved))):
+        stands = note.kind != "rule" or (approved and act in (None, approved))
+        if _is_doubted(note) and stands:
             # no acceptance: whoever takes that back takes the approval of a rule back with it
             return change(store, KEEP, note, **_BELIEVED)
+        if torn and note.life == "active" and stands:
+            return note
         if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
             raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
         if note.life == "active":
@@ -152,6 +186,22 @@ def _quarantined(
         untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
         because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
         yield ("rules" if note.kind == "rule" else "quarantined"), note, because
+
+
+def _torn(
+    store: Tended, projects: tuple[str, ...] | None
+) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
+    """Return the notes that are shown, or wait, and that two devices changed in two ways."""
+    found = {}
+    for each in store.many_handed():
+        note = store.note(each)
+        if note is None or note.life not in (*SHOWN, "quarantined"):
+            continue
+        if projects is not None and note.scope.project not in projects:
+            continue
+        if others := conflict(store.history(each)):
+            found[each] = (note, others)
+    return found
 
 
 def _who(note: Note) -> str:

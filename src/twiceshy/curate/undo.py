@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from twiceshy.core.conflict import SETTLED, settled
+from twiceshy.core.counted import COUNTED, replay_counted
 from twiceshy.core.errors import NotFoundError, StoreError
-from twiceshy.core.history import FORGET, REBASE, SEE, UNSEE, WRITE, replay_episode
+from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
 from twiceshy.core.link import LINK, replay_link
 from twiceshy.core.note import handle
 from twiceshy.core.value import Value
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Store, Tended
 
-UNDO = "undo"
+_EPISODE = "e"  # ids of episodes begin with it
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
 _HISTORY = "see: twiceshy history"
 _PAGE = 500
@@ -59,7 +61,7 @@ def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undo
 def _brought_in(store: Store, entries: list[Entry]) -> list[str]:
     """Return the episodes that an import brought; they go as if it had not, and come with the next."""
     written = [entry.object for entry in entries if entry.op == WRITE]
-    found = [replay_episode(store.history(each)) for each in written if each.startswith("e")]
+    found = [replay_episode(store.history(each)) for each in written if each.startswith(_EPISODE)]
     return [each.id for each in found if each and each.session.startswith(_IMPORTED)]
 
 
@@ -81,7 +83,7 @@ def _newest(store: Store, *, redo: bool) -> str:
             continue
         if _refers_back(entry):
             cancelled.add(entry.refers)
-        if _takes_back(store, entry) == redo and _fields_now(store, entry.object):
+        if _takes_back(store, entry) == redo and _fields_now(store, entry):
             return entry.batch
     raise NotFoundError(f"there is nothing to {'redo' if redo else 'undo'}", hint=_HISTORY)
 
@@ -138,7 +140,7 @@ def _undone(store: Store, entry: Entry) -> Fields:
 
 
 def _set_back(store: Store, entry: Entry, wanted: Fields, expected: Fields) -> Iterator[str]:
-    now = _fields_now(store, entry.object)
+    now = _fields_now(store, entry)
     if not now:
         return
     due = {name: value for name, value in wanted.items() if now[name] != value}
@@ -146,16 +148,32 @@ def _set_back(store: Store, entry: Entry, wanted: Fields, expected: Fields) -> I
     if mine:
         before = {name: now[name] for name in mine}
         store.record(UNDO, entry.object, mine, before=before, refers=entry.id)
-    called = now.get("alias") or handle(entry.object)
+    called = now.get("alias") or now.get("program") or handle(entry.object)
     yield from (f"{called} {name}" for name in due if name not in mine)
 
 
-def _fields_now(store: Store, object_id: str) -> dict[str, object]:
-    """Return what a note, or a link between two names of a project, says now; nothing of all else."""
+def _fields_now(store: Store, entry: Entry) -> dict[str, object]:
+    """Return what a note, a link of two names or a count says now; nothing of all else.
+
+    Of an episode only what a person changed can be taken back: processes tell of it again.
+    """
+    object_id = entry.object
     if object_id.startswith(LINK):
         link = replay_link(store.history(object_id))
         return link.fields() if link else {}
+    if object_id.startswith(COUNTED):
+        known = replay_counted(store.history(object_id))
+        return known.fields() if known else {}
+    if entry.op in (REVISE, UNDO) and object_id.startswith(_EPISODE):
+        episode = replay_episode(store.history(object_id))
+        return episode.fields() if episode else {}
     note = store.note(object_id)
     if note is None:
         return {}
-    return {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
+    decided = {SETTLED: settled(store.history(object_id))}
+    return {
+        **note.fields(),
+        **decided,
+        "project": note.scope.project,
+        "skill": note.scope.skill,
+    }

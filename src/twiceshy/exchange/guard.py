@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from twiceshy.core import counted
+from twiceshy.core.conflict import SETTLED
+from twiceshy.core.counted import COUNTED
 from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
 from twiceshy.core.history import RUNTIME, WRITE, Entry
@@ -30,24 +33,27 @@ OF_NOTES = frozenset(
     trust source origin_project origin_session skill_hash supersedes superseded_by written_at
     learned_at expires_at sightings""".split()
 )
-_BESIDE = frozenset(("variant", "times", "merged", RUNTIME))  # what entries of notes may tell, too
+_BESIDE = frozenset(
+    ("variant", "times", "merged", RUNTIME, SETTLED)
+)  # what entries of notes may tell, too
 _OF_EPISODES = frozenset(Episode.__fields__) - {"id"}
 
 # A field means the same wherever it stands, so its type is said once; the rest are strings.
-_LISTS = frozenset("files concepts requests tools".split())
+_LISTS = frozenset((*"files concepts requests tools days".split(), SETTLED))
 _FLAGS = frozenset("pinned withheld".split())
 _LATEST = 2**47 - 1  # the last millisecond that a hybrid clock can tell
 _MOST = 10**9  # counts are added up in 64 bits
 _RANGES: dict[str, tuple[int, int]] = {
     "clock": (1, 2**63 - 1),
     "trust": (0, 1),
-    **dict.fromkeys("sightings times count tokens".split(), (-_MOST, _MOST)),
+    **dict.fromkeys("sightings times count tokens sessions".split(), (-_MOST, _MOST)),
     **dict.fromkeys(
-        "at seen_at written_at learned_at expires_at started_at ended_at".split(), (0, _LATEST)
+        "at seen_at written_at learned_at expires_at started_at ended_at last_at".split(),
+        (0, _LATEST),
     ),
 }
 _IDS = {
-    "object": re.compile(r"[nep][0-9A-Za-z_-]{1,63}"),
+    "object": re.compile(r"[nepu][0-9A-Za-z_-]{1,63}"),
     "note": re.compile(r"n[0-9A-Za-z_-]{1,63}"),
     "device": re.compile(r"[0-9A-Za-z][0-9A-Za-z_+-]{0,63}"),
     "batch": re.compile(r"[0-9A-Za-z][0-9A-Za-z_+-]{0,99}"),
@@ -93,7 +99,7 @@ def check(record: Record) -> None:
             fit(record.fields())
             _known_kind(kind, _SIGNAL_KINDS)
         case Exposure(note=note):
-            an_id("note", note)
+            an_id("object", note)  # a handoff that was shown is an episode
             fit(record.fields())
         case Tally(note=note, name=name, device=device):
             an_id("note", note)
@@ -142,6 +148,9 @@ def _check_entry(entry: Entry) -> None:
     if entry.object.startswith(LINK):
         _check_link(entry)
         return
+    if entry.object.startswith(COUNTED):
+        _check_counted(entry)
+        return
     of_episode = entry.object.startswith(EPISODE)
     whole = _OF_EPISODES if of_episode else OF_NOTES
     kinds = _EPISODE_KINDS if of_episode else _NOTE_KINDS
@@ -163,6 +172,15 @@ def _check_link(entry: Entry) -> None:
             raise BundleError(f"the entry {entry.id} links every project")
     if entry.op == OP and not set(entry.after or ()) >= FIELDS:
         raise BundleError(f"the entry {entry.id} is not what links two names")
+
+
+def _check_counted(entry: Entry) -> None:
+    """Refuse what does not count how a skill was used."""
+    for fields in (entry.before or {}, entry.after or {}):
+        only(fields, counted.FIELDS, what="count")
+        fit(fields)
+    if entry.op == counted.OP and not set(entry.after or ()) >= counted.FIELDS:
+        raise BundleError(f"the entry {entry.id} does not count anything")
 
 
 def _fits(key: str, value: object) -> bool:

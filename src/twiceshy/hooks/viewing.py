@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.serving.view_places import Place
+    from twiceshy.serving.views import Failed, Refreshed
 
 
 def write_views(app: App) -> None:
@@ -13,27 +13,26 @@ def write_views(app: App) -> None:
     if not app.config.flag("views.auto"):
         return
     from twiceshy.serving.view_places import places
-    from twiceshy.serving.views import sweep
+    from twiceshy.serving.views import refresh_all, sweep
 
     done: set[str] = set()
     for project in {app.here().id, *(view.project for view in app.store.views())}:
-        for place in places(app, project):
-            if place.spot.path not in done:
-                _write(app, place)
-                done.add(place.spot.path)
+        new = [place for place in places(app, project) if place.spot.path not in done]
+        for one in refresh_all(app, new):
+            _log_odd(app, one)
+        done |= {place.spot.path for place in new}
         sweep(app, project)
 
 
-def _write(app: App, place: Place) -> None:
+def _log_odd(app: App, one: Refreshed | Failed) -> None:
     from twiceshy.answering.desk import log_run
-    from twiceshy.core.errors import TwiceshyError
-    from twiceshy.serving.views import refresh
+    from twiceshy.serving.views import Failed
 
-    try:
-        taken = refresh(app, place).taken
-        odd = "a secret was taken out" if taken.secret else ""
-        odd = odd or (f"lines not taken: {len(taken.refused)}" if taken.refused else "")
-    except TwiceshyError as error:
-        odd = str(error)
+    if isinstance(one, Failed):
+        odd = str(one.error)
+    elif one.taken.secret:
+        odd = "a secret was taken out"
+    else:
+        odd = f"lines not taken: {len(one.taken.refused)}" if one.taken.refused else ""
     if odd:
-        log_run(app.config, f"views {place.name}: {odd}", at=app.store.now())
+        log_run(app.config, f"views {one.place.name}: {odd}", at=app.store.now())

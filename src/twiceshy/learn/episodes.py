@@ -17,7 +17,7 @@ from twiceshy.core.episode.told import (
     facts_of,
     session_episode,
 )
-from twiceshy.core.history import replay_episode
+from twiceshy.core.history import replay_episode, revised
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -109,10 +109,20 @@ def _put(store: Store, known: Episode | None, episode: Episode) -> None:
     if known is None:
         store.capture(episode)  # which leaves alone what was forgotten
         return
-    now, before = episode.fields(), known.fields()
+    held = revised(store.history(known.id))
+    now, before = _beside(episode, known, held).fields(), known.fields()
     changed = {name: value for name, value in now.items() if value != before[name]}
     if changed:
         store.record("edit", known.id, changed, before={name: before[name] for name in changed})
+
+
+def _beside(episode: Episode, known: Episode, held: frozenset[str]) -> Episode:
+    """Return what is told anew beside a person's words; of a summary the line of facts is ours."""
+    theirs = {name: getattr(known, name) for name in held}
+    if "summary" in held and facts_of(known).messages:
+        facts = episode.summary.partition("\n")[0]
+        theirs["summary"] = f"{facts}\n{facts_of(known).text}"
+    return episode.but(**theirs)
 
 
 def _keep_compactions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.brief import Budget, render
 from twiceshy.core.decay import expired
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import Filter, Found
 from twiceshy.core.rank import Weights, rank, worth_telling
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 # Tasks and pages have channels of their own; they are not advice.
 ADVICE = ("lesson", "decision", "pattern", "issue", "rule", "preference")
-_LEAST, _MOST = 12, 24  # of notes that are looked at; the largest brief holds 20
+_LEAST = 12  # of notes that are looked at because they fit
+# Of those that are there, all that a skill keeps: behind the newest may be what was seen most often.
+_MOST = 100
 # Someone who searches means the words; age and sightings only break ties.
 _BY_WORDS = Weights(relevance=0.9, recency=0.07, sightings=0.03)
+_NOTHING = Found((), {})
 
 
 class Recalled(Value):
@@ -64,27 +67,33 @@ def recall(
     """Rank what is visible by the intent: by words and meaning, then by words, then by age.
 
     A skill's notes are few and about one thing, so what the intent leaves of the budget goes to the
-    newest of them, and global principles ride along; those that were ``told`` before count as if
-    they did so again. Without a skill only what fits the intent is told. ``version`` is that of the
-    skill's folder, ``meaning`` what the intent means to a better model. Rules are told that the
-    user approved with ``key``.
+    others, or they come first where the weights want it, and global principles ride along; those
+    that were ``told`` before count as if they did so again. Without a skill only what fits the
+    intent is told. ``version`` is that of the skill's folder, ``meaning`` what the intent means to a
+    better model. Rules are told that the user approved with ``key``.
     """
     from twiceshy.core.terms import query_terms  # noqa: PLC0415 - a session start does without
 
     which, now = visible(store, scope), store.now()
     query = query_terms(intent)
-    ranked: list[Ranked] = []
+    loose = bool(scope.skill) and _loose(weights or Weights())
+    found = _NOTHING
     if query:
-        most = max(_LEAST, 2 * budget.notes)  # some may be too long to fit
-        ranked = _fitting(store, query, which, weights, limit=most, meaning=meaning)
-        if not scope.skill:
-            ranked = [one for one in ranked if one.note.pinned or worth_telling(one.fit)]
+        most = _MOST if loose else max(_LEAST, 2 * budget.notes)  # some may be too long to fit
+        found = store.matching(query, which, limit=most, meaning=meaning)
+    ranked = _ranked(found, now=now, weights=weights)
+    if not scope.skill:
+        ranked = [one for one in ranked if one.note.pinned or worth_telling(one.fit)]
     mode = _mode(ranked, asked=bool(query))
     enough = len(ranked) >= 2 * budget.notes or bool(query and not scope.skill)
-    topping = which.but(pinned=True) if enough else which
+    topping = which.but(pinned=True) if enough and not loose else which
     known = {one.note.id for one in ranked}
     rest = [note for note in store.notes(topping, limit=_MOST) if note.id not in known]
-    everyone = _current([*ranked, *rank(rest, {}, now=now, weights=weights)], now=now)
+    if loose:
+        ranked = _ranked(found.but(notes=[*found.notes, *rest]), now=now, weights=weights)
+    else:
+        ranked += rank(rest, {}, now=now, weights=weights)
+    everyone = _current(ranked, now=now)
     if any(one.note.kind == "rule" for one in everyone):
         from twiceshy.recall.rules import approved  # noqa: PLC0415 - only where a rule is
 
@@ -116,7 +125,8 @@ def search(
     terms = query_terms(query)
     if not terms:
         return rank(store.notes(which, limit=limit), {}, now=store.now())
-    return _fitting(store, terms, which, _BY_WORDS, limit=limit, meaning=meaning)
+    found = store.matching(terms, which, limit=limit, meaning=meaning)
+    return _ranked(found, now=store.now(), weights=_BY_WORDS)
 
 
 def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
@@ -145,14 +155,10 @@ def _current(ranked: list[Ranked], *, now: int) -> list[Ranked]:
     return [one for one in ranked if one.note.id not in past]
 
 
-def _fitting(
-    store: Store,
-    query: Sequence[str],
-    which: Filter,
-    weights: Weights | None,
-    *,
-    limit: int,
-    meaning: Meaning | None,
-) -> list[Ranked]:
-    found = store.matching(query, which, limit=limit, meaning=meaning)
-    return rank(found.notes, found.fits, now=store.now(), weights=weights, share=found.share)
+def _loose(weights: Weights) -> bool:
+    """Tell whether age and sightings count more than the intent: then what does not fit may come first."""
+    return weights.recency + weights.sightings > weights.relevance
+
+
+def _ranked(found: Found, *, now: int, weights: Weights | None) -> list[Ranked]:
+    return rank(found.notes, found.fits, now=now, weights=weights, share=found.share)

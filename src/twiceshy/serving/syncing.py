@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from twiceshy.exchange.bundle import Watch
 
 _ATTEMPTS = 8  # others may push while we work
+_TAKEN = "taken"  # in the history of runs: which commit this very store has taken in
 
 
 class Way(Value):
@@ -62,16 +63,19 @@ def synced(
 ) -> Synced:
     """Do what is wanted, unless somebody else is at it."""
     with _alone(store) as keep_on:
+        syncing = _Syncing(store, repository, redact, way, keep_on)
         run = 0 if way.plan else store.begin_run(SYNC)
         try:
-            done = _Syncing(store, repository, redact, way, keep_on).run()
+            done = syncing.run()
         except BaseException as error:
             if run:
                 with contextlib.suppress(TwiceshyError):
-                    store.keep_run(run, "", error=type(error).__name__)
+                    kept = json.dumps({_TAKEN: syncing.taken})
+                    store.keep_run(run, kept, error=type(error).__name__)
             raise
         if run:
-            store.keep_run(run, json.dumps({"sent": done.sent, "new": len(done.brought.new)}))
+            told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
+            store.keep_run(run, json.dumps(told))
         return done
 
 
@@ -91,8 +95,21 @@ def _alone(store: Tended) -> Iterator[Callable[[], None]]:
             store.release(SYNC, holder)
 
 
+def _taken(store: Tended) -> str:
+    """Return the commit that this store took in last; one that was lost and begun anew knows none."""
+    for run in store.runs(SYNC):
+        with contextlib.suppress(ValueError, AttributeError):
+            if commit := json.loads(run.done).get(_TAKEN):
+                return str(commit)
+    return ""
+
+
 class _Syncing:
-    """One time that a store and a repository meet."""
+    """One time that a store and a repository meet.
+
+    ``taken`` is the commit that the store has taken in. The clone marks it, too, but it may outlive
+    the store: what a lost or an older one lacks must come in once more.
+    """
 
     def __init__(
         self,
@@ -109,6 +126,7 @@ class _Syncing:
         self._keep_on = keep_on
         self._brought = Brought()
         self._purges = 0
+        self.taken = _taken(store)
 
     def run(self) -> Synced:
         for _ in range(_ATTEMPTS):
@@ -120,7 +138,10 @@ class _Syncing:
                 return Synced(sent=0, pushed=False, brought=self._brought)
             if done := self._give(head):
                 return done
-        raise SyncError("others keep pushing at the same time", hint="try again in a minute")
+        raise SyncError(
+            "others keep pushing at the same time",
+            hint="try again in a minute; if it stays so, the remote holds a .lock file that was left behind",
+        )
 
     def _step(self, name: str) -> None:
         self._keep_on()
@@ -139,13 +160,13 @@ class _Syncing:
                 "somebody wrote the history of the remote anew",
                 hint="nothing of yours is lost; to go on with what is there now: --accept",
             )
-        if self._way.plan:
-            return head
-        if anew:
+        if anew and not self._way.plan:
             self._repository.renew()  # what was forgotten is in the old commits
             head = self._repository.fetch()
-        if head:
+        if head and not self._way.plan:
             self._repository.mark("seen", head)
+        if self._repository.marked("taken") != self.taken:
+            self.taken = ""
         return head
 
     def _checked(self, commit: str) -> int:
@@ -167,8 +188,7 @@ class _Syncing:
         return found.purges
 
     def _take(self, head: str) -> None:
-        taken = self._repository.marked("taken")
-        if taken == head:
+        if self.taken == head:
             return
         if not (self._way.give or self._way.plan):
             self._step("protect")
@@ -176,7 +196,7 @@ class _Syncing:
         self._step("take in")
         more = bring(
             self._store,
-            Contents(self._repository, taken),
+            Contents(self._repository, self.taken),
             Contents(self._repository, head),
             redact=self._redact,
             plan=self._way.plan,
@@ -185,14 +205,17 @@ class _Syncing:
         self._brought = self._brought.and_then(more)
         self._step("taken in")
         if not self._way.plan:
-            self._repository.mark("taken", head)
+            self._mark_taken(head)
+
+    def _mark_taken(self, commit: str) -> None:
+        self._repository.mark("taken", commit)
+        self.taken = commit
 
     # what we push
 
     def _give(self, head: str) -> Synced | None:
         """Commit and push; None if somebody else pushed meanwhile."""
         self._step("commit")
-        taken = self._repository.marked("taken")
         commit, sent = self._committed(head)
         if self._way.plan or commit == head:
             return Synced(sent=sent, pushed=False, brought=self._brought)
@@ -203,15 +226,15 @@ class _Syncing:
         if self._way.purge:
             self._repository.renew()
             commit = self._repository.fetch()
-        if self._way.purge or taken == head:
-            self._repository.mark("taken", commit)
+        if self._way.purge or self.taken == head:
+            self._mark_taken(commit)
         self._repository.mark("seen", commit)
         return Synced(sent=sent, pushed=True, brought=self._brought)
 
     def _committed(self, head: str) -> tuple[str, int]:
         """Return a commit of what we have to say, which is ``head`` if that is nothing, and how much."""
         contents = Contents(self._repository, head)
-        whole = self._repository.marked("taken") == head
+        whole = self.taken == head
         outgoing = changes(
             self._store,
             contents,

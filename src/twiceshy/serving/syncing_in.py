@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.core.conflict import WORDS, conflict
 from twiceshy.core.errors import BundleError
 from twiceshy.core.history import Entry
 from twiceshy.core.syncing import SyncError
@@ -70,7 +71,7 @@ def bring(
             f"what another device pushed makes no sense: {error}",
             hint="on that device, see: twiceshy doctor",
         ) from error
-    conflicts = () if plan else _conflicts(store, fresh, imported.changed)
+    conflicts = () if plan else _conflicts(store, fresh)
     return _brought(imported, conflicts, refused)
 
 
@@ -129,23 +130,18 @@ def _place(row: Row) -> tuple[int, str, bytes]:
     return _ORDER.index(row.kind), row.key if row.kind == ENTRY else "", row.line
 
 
-def _conflicts(store: Store, fresh: Iterable[Row], changed: Iterable[str]) -> tuple[str, ...]:
-    """Return the notes whose same wording two devices edited, one of them until now unheard of."""
-    arrived = {row.key for row in fresh}
-    return tuple(each for each in changed if _torn(store.history(each), arrived))
+def _conflicts(store: Store, fresh: Iterable[Row]) -> tuple[str, ...]:
+    """Return the notes whose words came in another way than they were changed here, or elsewhere."""
+    edited = [row.object for row in fresh if _says_otherwise(row.body)]
+    return tuple(each for each in dict.fromkeys(edited) if conflict(store.history(each)))
 
 
-def _torn(history: Iterable[Entry], arrived: Collection[str]) -> bool:
-    edits: dict[object, list[Entry]] = {}
-    for entry in history:
-        if "text" in (entry.before or ()) and "text" in (entry.after or ()):
-            edits.setdefault((entry.before or {})["text"], []).append(entry)
-    return any(
-        len({(entry.after or {})["text"] for entry in each}) > 1
-        and len({entry.device for entry in each}) > 1
-        and any(entry.id in arrived for entry in each)
-        for each in edits.values()
-    )
+def _says_otherwise(body: Mapping[str, object]) -> bool:
+    match body:
+        case {"before": dict(before), "after": dict(after)}:
+            return any(word in before and word in after for word in WORDS)
+        case _:
+            return False
 
 
 def _brought(

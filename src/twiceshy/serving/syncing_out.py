@@ -159,7 +159,9 @@ def _about(
 def _views(store: Store, contents: Contents, redact: Callable[[str], str]) -> dict[str, bytes]:
     """Return the pages for people; what is there already has been scanned."""
     notes = store.notes(Filter(lives=SHOWN), limit=-1)
+    # names of projects become names of files
+    projects = {each: (redact(name), root) for each, (name, root) in store.projects().items()}
     return {
         path: body if _same(contents, path, body) else redact(body.decode()).encode()
-        for path, body in views_of.pages(notes, store.projects()).items()
+        for path, body in views_of.pages(notes, projects).items()
     }

@@ -9,6 +9,8 @@ from __future__ import annotations
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import prepare
 from twiceshy.core.errors import NoteError, UnsafeNameError
+from twiceshy.core.filter import Filter
+from twiceshy.core.history import REVISE
 from twiceshy.core.note import SHOWN
 from twiceshy.core.signal import Episode
 from twiceshy.core.text import one_line
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
-    from twiceshy.core.formats import Item
+    from twiceshy.core.formats import Item, Piece
     from twiceshy.core.note import Note, Source
     from twiceshy.core.threeway import Edits
     from twiceshy.serving.view_places import Place
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 _WAITS = ("quarantined", "candidate")
 _LONGEST_EPISODE = 200_000
 _SHOWN_TEXT = 80
+_MANY = 10_000
 
 
 class Taken(Value):
@@ -48,6 +51,16 @@ class Taken(Value):
     def __bool__(self) -> bool:
         return bool(self.edited or self.added or self.retired or self.refused or self.secret)
 
+    def and_then(self, later: Taken) -> Taken:
+        """Return what was taken in all; what was refused is refused each time."""
+        return Taken(
+            edited=tuple(dict.fromkeys((*self.edited, *later.edited))),
+            added=tuple(dict.fromkeys((*self.added, *later.added))),
+            retired=tuple(dict.fromkeys((*self.retired, *later.retired))),
+            refused=tuple(dict.fromkeys((*self.refused, *later.refused))),
+            secret=self.secret or later.secret,
+        )
+
 
 class Hand:
     """Takes edits of one file in, and knows afterwards which note each of its items is.
@@ -60,11 +73,12 @@ class Hand:
         self._source: Source = "import" if foreign or not place.own else "user"
         self._became: dict[str, str] = {}
         self._refused: dict[str, tuple[str, str]] = {}
+        self._unread: dict[str, Item] = {}
 
     def take(self, done: Edits) -> Taken:
         """Take every edit in, as one change that can be undone."""
         with self._app.store.change():
-            edited = [self._safely(self._edited, now, was) for was, now in done.edited]
+            edited = [self._reworded(now, was) for was, now in done.edited]
             retired = [self._retired(item) for item in done.deleted]
             added = [self._safely(self._added, item) for item in done.added]
         return Taken(
@@ -101,12 +115,29 @@ class Hand:
         if is_id(item.key):
             note = store.note(item.key)
             return note is None or note.life not in _WAITS
-        note = store.twin(item.draft)
+        note = self._once(item.draft)
         if note is None:
             return store.forgotten(item.draft.scope, item.draft.fingerprint)
         return note.life not in (*SHOWN, "quarantined") or (
             note.fingerprint != item.draft.fingerprint  # another one took its place
         )
+
+    def refused(self, item: Item) -> bool:
+        """Tell whether what an item says was not taken, so that it stays as it was written."""
+        return item.key in self._refused
+
+    def as_told(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """Return a file as far as it was taken: what was not is looked at again the next time."""
+        return [
+            piece if isinstance(piece, str) else self._unread.get(piece.key, piece)
+            for piece in pieces
+        ]
+
+    def _reworded(self, now: Item, was: Item) -> str:
+        name = self._safely(self._edited, now, was)
+        if self.refused(now):
+            self._unread[now.key] = was
+        return name
 
     def _safely(self, act: Callable[..., str], item: Item, *more: Item) -> str:
         """Do one thing; what cannot be kept stays in the file, with the reason for the user."""
@@ -124,7 +155,7 @@ class Hand:
             return item.key
         if item.episode is not None or item.draft is None:
             raise NoteError("a file of this kind tells of one session only")
-        draft = self._ready(item.draft)
+        draft = self._ready(self._of_session(item.draft))
         known = self._known(draft)
         if known is not None and known.life in SHOWN:
             self._became[item.key] = known.id
@@ -171,19 +202,10 @@ class Hand:
 
     def _edited_episode(self, told: Episode, was: Episode) -> str:
         """Change what a file tells of a stretch of work; what it leaves out stays as it is known."""
-        known = next(iter(self._place.things(self._app)), None)
-        if not isinstance(known, Episode):
+        known = self._place.episode(self._app)
+        if known is None:
             raise NoteError("nothing is known of this session")
-        fields: dict[str, object] = {"title": told.title, "requests": told.requests}
-        fields["summary"] = (
-            told.summary
-            if was.summary == known.summary
-            else known.summary.replace(was.title, told.title)
-        )
-        if told.kind == "handoff":
-            from twiceshy.core.handoff import handoff_of  # noqa: PLC0415 - few files are one
-
-            fields |= {"requests": handoff_of(told).left, "files": told.files}
+        fields = self._place.retold(known, was, told)
         if len(str(fields)) > _LONGEST_EPISODE:
             raise NoteError("it is too long to be kept")
         after = {name: self._safe(value) for name, value in fields.items()}
@@ -191,7 +213,7 @@ class Hand:
         if not after:
             return ""
         before = {name: getattr(known, name) for name in after}
-        self._app.store.record("edit", known.id, after, before=before)
+        self._app.store.record(REVISE, known.id, after, before=before)
         return known.id
 
     def _retired(self, item: Item) -> str:
@@ -222,6 +244,16 @@ class Hand:
         found = store.twin(draft)
         return found if found and found.fingerprint == draft.fingerprint else None
 
+    def _once(self, draft: Draft) -> Note | None:
+        """Return the note that says the same, or said it before it was retired."""
+        store = self._app.store
+        if draft.kind != "task":
+            return store.twin(draft)
+        projects = store.same_project(draft.scope.project)
+        tasks = store.notes(Filter(projects=projects, kinds=("task",), lives=()), limit=_MANY)
+        same = [task for task in tasks if task.fingerprint == draft.fingerprint]
+        return next((task for task in same if task.life in SHOWN), next(iter(same), None))
+
     def _ready(self, draft: Draft) -> Draft:
         """Return a draft checked and redacted, on whose word it stands, and how far that goes."""
         from twiceshy.core.danger import danger  # noqa: PLC0415 - loads many patterns
@@ -229,6 +261,12 @@ class Hand:
         risky = danger(f"{draft.text}\n{draft.why}")
         ready = draft.but(source=self._source, trust=ORIGINS["output"] if risky else None)
         return prepare(ready, self._app.redact, longest=self._app.bounds.longest)
+
+    def _of_session(self, draft: Draft) -> Draft:
+        """Return a fact of the session that a file tells of, so that the file goes on telling it."""
+        episode = self._place.episode(self._app)
+        session = episode.session if episode else ""
+        return draft.but(origin_session=session) if session else draft
 
     def _safe(self, value: object) -> object:
         if isinstance(value, tuple):

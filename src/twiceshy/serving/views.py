@@ -11,7 +11,7 @@ from twiceshy.core.threeway import edits, keyed, saying
 from twiceshy.core.value import Value
 from twiceshy.core.views import View
 from twiceshy.core.weave import Loom, carried
-from twiceshy.exchange.viewing import Spot, damaged, look, put, remove, settled
+from twiceshy.exchange.viewing import Seen, Spot, damaged, look, put, remove, settled
 from twiceshy.serving.view_edits import Hand, Taken
 from twiceshy.serving.view_places import places
 from twiceshy.stores.turn import Turn
@@ -19,13 +19,12 @@ from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Literal
 
     from twiceshy.app import App
     from twiceshy.core.formats import Piece
     from twiceshy.core.threeway import Edits
-    from twiceshy.exchange.viewing import Seen
     from twiceshy.serving.view_places import Made, Place
 
     State = Literal["not written", "current", "edited", "set aside"]
@@ -36,7 +35,10 @@ _TRIES = 20
 _MANY = 3
 # Nobody has a file open for longer than this without looking at it again, most of the time.
 _OPEN_FOR = 600 * SECOND
-BEFORE = "~"  # what a view was some time ago is kept under its path with this, as editors do
+# Under the path of a view with one of these is kept what it was some time ago, and of a hub, of which
+# most is not read, what it said last.
+BEFORE, SAID = "~", "+"
+_ASIDE = (BEFORE, SAID)
 
 
 class Refreshed(Value):
@@ -47,6 +49,13 @@ class Refreshed(Value):
     old: str = ""
     new: str = ""
     taken: Taken = Taken()
+
+    def then(self, later: Refreshed | Failed) -> Refreshed | Failed:
+        """Return what became of a view that was looked at a second time."""
+        if isinstance(later, Failed):
+            return later
+        became = self.became if later.became == "unchanged" else later.became
+        return later.but(became=became, old=self.old, taken=self.taken.and_then(later.taken))
 
 
 def refresh(app: App, place: Place, *, asked: bool = False, write: bool = True) -> Refreshed:
@@ -64,10 +73,53 @@ def refresh(app: App, place: Place, *, asked: bool = False, write: bool = True) 
     raise BusyError(f"{place.spot.path} keeps changing", hint="try again when it is saved")
 
 
-def planned(app: App, place: Place, *, asked: bool = False, write: bool = True) -> Refreshed:
-    """Tell what ``refresh`` would do, and do nothing."""
-    visit = _Visit(app, place, asked=asked, write=write, rehearsal=True)
-    return app.store.rehearse(visit.made) or Refreshed(place, "unchanged")
+class Failed(Value):
+    """A view that could not be brought up to date, and why."""
+
+    place: Place
+    error: TwiceshyError
+
+
+def refresh_all(
+    app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
+) -> list[Refreshed | Failed]:
+    """Read and write some views; what is wrong with one keeps no other from that.
+
+    What a hand did in one file may be told in another that was written before it: then all of them
+    are looked at once more, so that no two files tell different things.
+    """
+    return _twice(chosen, lambda place: refresh(app, place, asked=asked, write=write), write=write)
+
+
+def planned(
+    app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
+) -> list[Refreshed | Failed]:
+    """Tell what ``refresh_all`` would do, and do nothing."""
+    desk: dict[str, str] = {}
+
+    def seen(place: Place) -> Refreshed:
+        visit = _Visit(app, place, asked=asked, write=write, desk=desk)
+        return visit.made() or Refreshed(place, "unchanged")
+
+    return app.store.rehearse(lambda: _twice(chosen, seen, write=write))
+
+
+def _twice(
+    chosen: Sequence[Place], act: Callable[[Place], Refreshed], *, write: bool
+) -> list[Refreshed | Failed]:
+    done = [_tried(act, place) for place in chosen]
+    if not write or not any(isinstance(one, Refreshed) and one.taken for one in done):
+        return done
+    return [
+        one.then(_tried(act, one.place)) if isinstance(one, Refreshed) else one for one in done
+    ]
+
+
+def _tried(act: Callable[[Place], Refreshed], place: Place) -> Refreshed | Failed:
+    try:
+        return act(place)
+    except TwiceshyError as error:
+        return Failed(place, error)
 
 
 def state_of(app: App, place: Place) -> tuple[State, int]:
@@ -83,7 +135,7 @@ def state_of(app: App, place: Place) -> tuple[State, int]:
 
 def leave_out_forgotten(app: App) -> list[str]:
     """Take what was forgotten out of every file we wrote; return the files that still may tell of it."""
-    written = [view for view in app.store.views() if view.body and not view.path.endswith(BEFORE)]
+    written = [view for view in app.store.views() if view.body and not view.path.endswith(_ASIDE)]
     left: list[str] = []
     for project in {view.project for view in written}:
         ours = {view.path for view in written if view.project == project}
@@ -94,7 +146,7 @@ def leave_out_forgotten(app: App) -> list[str]:
             app.store.drop_view(path)
             left += [path] if os.path.lexists(path) else []
     for view in app.store.views():
-        if view.path.endswith(BEFORE):
+        if view.path.endswith(_ASIDE):
             app.store.drop_view(view.path)
     return left
 
@@ -105,14 +157,14 @@ def sweep(app: App, project: str) -> list[str]:
     shown = {place.spot.path for place in places(app, project)}
     gone = []
     for view in app.store.views():
-        inside = view.path.startswith(root + os.sep) and not view.path.endswith(BEFORE)
+        inside = view.path.startswith(root + os.sep) and not view.path.endswith(_ASIDE)
         if not inside or view.project != project or view.path in shown:
             continue
         spot = Spot(view.path, root)
         seen = look(spot)
         if seen is None or (seen.text == view.body and remove(spot, seen)):
-            app.store.drop_view(view.path)
-            app.store.drop_view(view.path + BEFORE)
+            for path in (view.path, view.path + BEFORE, view.path + SAID):
+                app.store.drop_view(path)
             gone += [view.path] if seen else []
     return gone
 
@@ -129,18 +181,27 @@ class _Visit:
     """One look at a file, and what follows from it."""
 
     def __init__(
-        self, app: App, place: Place, *, asked: bool, write: bool, rehearsal: bool = False
+        self,
+        app: App,
+        place: Place,
+        *,
+        asked: bool,
+        write: bool,
+        desk: dict[str, str] | None = None,
     ) -> None:
+        """Look at a file; with a ``desk`` what would be written lies there, and nowhere else."""
         self._app, self._place = app, place
-        self._asked, self._write, self._rehearsal = asked, write, rehearsal
+        self._asked, self._write, self._desk = asked, write, desk
 
     def made(self) -> Refreshed | None:
         """Return what was done; None if the file changed meanwhile, and nothing was written."""
-        seen = look(self._place.spot)
+        seen = self._seen()
         view = self._app.store.view(self._place.spot.path)
-        if seen is None or not seen.text.strip():
-            return self._missing(seen, view)
-        return self._brought_up(seen, view)
+        if seen is not None and seen.text.strip():
+            return self._brought_up(seen, view)
+        if seen is not None and not self._whole(seen):
+            return None
+        return self._missing(seen, view)
 
     def _missing(self, seen: Seen | None, view: View | None) -> Refreshed | None:
         """Write a file that is not there, unless somebody deleted it: its folder is still there."""
@@ -162,34 +223,37 @@ class _Visit:
         safe, secret = _redacted(place.read(app, seen.text), app)
         file, base = place.read(app, safe), view.body if view else ""
         hand = Hand(app, place, foreign=not base)
-        if place.made == "episode" and not base:  # a file that was there before tells more
-            base = joined(place.written(app, place.things(app)))
+        if not base and (known := place.episode(app)):  # a file that was there before tells more
+            base = joined(place.written(app, [known]))
         done = self._edits(file, base)
-        if done.deleted and not settled(place.spot, seen):
+        if done and not self._whole(seen):
             return None
         taken = hand.take(done).but(secret=secret)
         if not self._write:
-            kept = base if place.made else safe
-            read = self._put(seen, safe, base=kept, view=view, taken=taken)
+            told = base if place.made else joined(hand.as_told(file))
+            read = self._put(seen, safe, base=told, view=view, taken=taken)
             return read and read.but(became="read")
         shown = place.things(app)
         fresh = place.written(app, shown)
         if place.made:
-            new = _made(file, fresh, base=base, how=place.made)
+            left = [one for one in file if isinstance(one, str) or not hand.gone(one)]
+            new = _made(left, fresh, base=base, how=place.made)
             return self._put(seen, new, base=joined(fresh), view=view, taken=taken)
-        loom = Loom(fresh, place.written(app, ()), hand.names(shown), hand.gone)
+        loom = Loom(fresh, place.written(app, ()), hand.names(shown), hand.gone, hand.refused)
         new = place.woven(file, loom)
-        return self._put(seen, new, base=new, view=view, taken=taken)
+        told = joined(hand.as_told(place.read(app, new)))
+        return self._put(seen, new, base=told, view=view, taken=taken)
 
     def _edits(self, file: Sequence[Piece], base: str) -> Edits:
         """Return what a hand did; that it deleted everything is more than a hand is believed."""
         place, app = self._place, self._app
-        before = app.store.view(place.spot.path + BEFORE)
-        older = place.read(app, before.body) if before and before.body and base else None
-        written = place.read(app, base) if base else ()
-        done = edits(file, written, older)
-        there = keyed(written).keys() & keyed(file).keys()
-        if len(keyed(written)) >= _MANY and done.deleted and not (there or done.edited):
+        hub = place.made == "hub"
+        aside = app.store.view(place.spot.path + (SAID if hub else BEFORE))
+        other = place.read(app, aside.body) if aside and aside.body and base else None
+        last = other or () if hub else place.read(app, base) if base else ()
+        done = edits(file, last, None if hub else other)
+        there = keyed(last).keys() & keyed(file).keys()
+        if len(keyed(last)) >= _MANY and done.deleted and not (there or done.edited):
             hint = worded("to retire them all: twiceshy clear; to have the file again, delete it")
             raise damaged(place.spot.path, worded("tells nothing of what it told"), hint)
         return done
@@ -199,24 +263,45 @@ class _Visit:
     ) -> Refreshed | None:
         old = seen.text if seen else ""
         changed = new != old
-        if changed and not self._rehearsal and not put(self._place.spot, new, seen):
+        if changed and not self._written(new, seen):
             return None
         self._keep(view, base)
+        if self._place.made == "hub":
+            self._keep_aside(SAID, new)
         return Refreshed(self._place, "written" if changed else "unchanged", old, new, taken)
+
+    def _whole(self, seen: Seen) -> bool:
+        """Tell whether nobody is in the middle of writing the file."""
+        return self._desk is not None or settled(self._place.spot, seen)
+
+    def _seen(self) -> Seen | None:
+        spot = self._place.spot
+        if self._desk is not None and spot.path in self._desk:
+            return Seen(self._desk[spot.path], (0, 0, 0))
+        return look(spot)
+
+    def _written(self, new: str, seen: Seen | None) -> bool:
+        if self._desk is None:
+            return put(self._place.spot, new, seen)
+        self._desk[self._place.spot.path] = new
+        return True
 
     def _keep(self, view: View | None, body: str) -> None:
         """Remember what the file says now, and for a while what it said before."""
         place, store = self._place, self._app.store
         if view is not None and view.body == body:
             return
-        now = store.now()
         path = place.spot.path
         if view is not None and view.body:
             older = store.view(path + BEFORE)
             if older is None or view.at - older.at > _OPEN_FOR:
                 store.keep_view(view.but(path=path + BEFORE))
-        about = place.about
-        store.keep_view(View(path, place.format, about.project, about.skill, body, now))
+        self._keep_aside("", body)
+
+    def _keep_aside(self, suffix: str, body: str) -> None:
+        place, store = self._place, self._app.store
+        about, path = place.about, place.spot.path + suffix
+        store.keep_view(View(path, place.format, about.project, about.skill, body, store.now()))
 
 
 def _made(file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made) -> str:

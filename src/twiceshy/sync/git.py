@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
+import time
 from typing import TYPE_CHECKING
 
-from twiceshy.core.syncing import SyncError, trouble
+from twiceshy.core.syncing import SyncError, full, trouble
 from twiceshy.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _GIT = "git"
+_PROCESSES = "/proc"
 _LOCAL_S, _REMOTE_S = 120.0, 300.0  # shorter than the lease under which it runs
+_GRACE_S, _LOOK_S = 3.0, 0.02
 # The user's own configuration stays: it knows credentials and proxies.
 _SETTINGS = {
     "core.hooksPath": os.devnull,
@@ -23,10 +28,18 @@ _SETTINGS = {
     "gc.autoDetach": "false",
     "protocol.ext.allow": "never",
     "push.gpgSign": "false",
+    "push.pushOption": "",
     "push.recurseSubmodules": "no",
     "submodule.recurse": "false",
 }
 _KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_", "GIT_PROXY", "GIT_CONFIG_GLOBAL")
+_SAID = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "GIT_DEFAULT_HASH": "sha1",  # by which we know blobs, too
+    "GIT_DEFAULT_REF_FORMAT": "files",
+    "LC_ALL": "C",
+}
 _ASKING = ("SSH_ASKPASS", "SSH_ASKPASS_REQUIRE")
 
 
@@ -49,35 +62,93 @@ class Git:
         """Run git and return what it says, however it ends; ``far`` gives a network its time."""
         settings = [part for key, value in _SETTINGS.items() for part in ("-c", f"{key}={value}")]
         try:
-            done = subprocess.run(
-                [_GIT, "--no-replace-objects", f"--git-dir={self.folder}", *settings, *words],
-                input=given,
-                capture_output=True,
-                check=False,
+            process = subprocess.Popen(
+                [*self._call(), *settings, *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 cwd=os.path.dirname(self.folder),
                 env=_environment(os.environ),
                 start_new_session=True,  # without a terminal nobody can be asked for a password
-                timeout=_REMOTE_S if far else _LOCAL_S,
                 umask=0o077,
             )
         except FileNotFoundError as error:
             raise SyncError(
                 "git is not installed", hint="install git, and run this again"
             ) from error
-        except subprocess.TimeoutExpired as late:
-            raise trouble("connection timed out", self.remote) from late
-        return Said(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        with process:
+            try:
+                out, told = process.communicate(given, _REMOTE_S if far else _LOCAL_S)
+            except subprocess.TimeoutExpired as late:
+                _end(process)
+                raise trouble("connection timed out", self.remote) from late
+            except BaseException:  # what is interrupted here must not go on over there
+                _end(process)
+                raise
+        return Said(process.returncode, out, told.decode("utf-8", "replace"))
+
+    def end_orphans(self) -> None:
+        """End what a killed process left running on this clone.
+
+        Called by whoever alone may use the clone, so that a git which is at it is nobody's any more.
+        Without /proc there is none to be found: there the lease of a killed process is waited for.
+        """
+        for orphan in self._running():
+            with contextlib.suppress(OSError):
+                os.killpg(orphan, signal.SIGTERM)
+        until = time.monotonic() + _GRACE_S
+        while self._running() and time.monotonic() < until:
+            time.sleep(_LOOK_S)
+
+    def _running(self) -> list[int]:
+        """Return the gits that are at work on this clone."""
+        said = b"\0".join(map(os.fsencode, (*self._call(), "-c")))
+        return [
+            int(name)
+            for name in _listed(_PROCESSES)
+            if name.isdecimal() and _read(f"{_PROCESSES}/{name}/cmdline").startswith(said)
+        ]
+
+    def _call(self) -> tuple[str, ...]:
+        return _GIT, "--no-replace-objects", f"--git-dir={self.folder}"
 
     def must(self, *words: str, given: bytes = b"") -> bytes:
-        """Run git on the clone alone; what fails there is the clone's fault."""
+        """Run git on the clone alone; what fails there is the clone's fault, or the disk's."""
         said = self.ask(*words, given=given)
-        if said.code:
-            last = said.error.strip().rpartition("\n")[2][:200]
-            raise SyncError(
-                f"the clone in {self.folder} is damaged: {last}",
-                hint="delete that folder and run this again; all it holds is in the store or remote",
-            )
-        return said.out
+        if not said.code:
+            return said.out
+        if full(said.error):
+            raise trouble(said.error, self.remote)
+        last = said.error.strip().rpartition("\n")[2][:200]
+        raise SyncError(
+            f"the clone in {self.folder} is damaged: {last}",
+            hint="delete that folder and run this again; all it holds is in the store or remote",
+        )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a git with all that it started; it clears up behind itself, unless that takes too long."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, how)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE_S)
+            return
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""  # it has ended meanwhile
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, str]:
@@ -88,4 +159,4 @@ def _environment(environ: Mapping[str, str]) -> dict[str, str]:
         if (not name.startswith("GIT_") or name.startswith(_KEPT) or name == "GIT_CONFIG_NOSYSTEM")
         and name not in _ASKING
     }
-    return kept | {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "LC_ALL": "C"}
+    return kept | _SAID

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from twiceshy.core.syncing import CHUNK, journal_file
+from twiceshy.core.syncing import CHUNK, journal_file, part_of
 from twiceshy.core.value import Value
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def cleared(found: Iterable[Row], erased: Erased) -> bytes:
 
 def continued(device: str, files: Mapping[str, bytes], new: Iterable[bytes]) -> dict[str, bytes]:
     """Return a device's files with new lines at their end; where one is full, the next begins."""
-    number = max((int(path[-10:-6]) for path in files), default=1)
+    number = max((part_of(path, device) for path in files), default=1)
     parts = [files.get(journal_file(device, number), b"")]
     size = len(parts[0])
     found = dict(files)

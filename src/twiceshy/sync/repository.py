@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _WHO = "twiceshy <twiceshy@localhost>"
 _SUBJECT = b"Keep what was learned"
 _THEIRS, _MADE, _MARKS = "refs/twiceshy/theirs", "refs/twiceshy/made", "refs/twiceshy/mark-"
+_LEFT = ("tmp_", "fast_import_crash_")  # what a git leaves behind that ends early
 _LOOKS = 3  # somebody may push the first commit between two looks at a remote
 _OF = "twiceshy.of"  # of which remote and branch a clone is
 _PLAIN = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+/-]{0,200}")  # paths that need no quotes
@@ -30,10 +31,12 @@ class GitRepository:
     def __init__(self, folder: str, remote: str, *, branch: str = "main") -> None:
         self._git = Git(folder, usable(remote))
         self._branch = f"refs/heads/{branch}"
-        self._begin()
+        self._begun = False
 
     def fetch(self) -> str:
         """See ``Repository.fetch``."""
+        if not self._begun:  # only now: whoever fetches is the only one to use the clone
+            self._begin()
         wanted = f"+{self._branch}:{_THEIRS}"
         words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc")
         said = self._git.ask(*words, "--", self._git.remote, wanted, far=True)
@@ -107,7 +110,7 @@ class GitRepository:
 
     def marked(self, mark: Mark) -> str:
         """See ``Repository.marked``."""
-        return self._commit(_MARKS + mark)
+        return self._commit(_MARKS + mark) if os.path.isdir(self._git.folder) else ""
 
     def mark(self, mark: Mark, commit: str) -> None:
         """See ``Repository.mark``."""
@@ -115,12 +118,14 @@ class GitRepository:
 
     def renew(self) -> None:
         """See ``Repository.renew``."""
+        self._begun = False
         shutil.rmtree(self._git.folder)
         self._begin()
 
     def _begin(self) -> None:
-        """Make the clone if there is none, and clear away what a killed git left behind."""
+        """Make the clone if there is none, and clear away what a killed process left behind."""
         folder = self._git.folder
+        self._git.end_orphans()
         os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
         of = f"{self._git.remote} {self._branch}"
         there = os.path.isfile(os.path.join(folder, "HEAD"))
@@ -132,8 +137,9 @@ class GitRepository:
             self._git.must("config", _OF, of)
         for place, _, names in os.walk(folder):
             for name in names:
-                if name.endswith(".lock") or name.startswith("tmp_"):
+                if name.endswith(".lock") or name.startswith(_LEFT):
                     os.unlink(os.path.join(place, name))
+        self._begun = True
 
     def _branches(self) -> set[str]:
         """Return the branches that the remote has."""

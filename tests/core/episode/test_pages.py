@@ -8,7 +8,6 @@ from twiceshy.core.episode.pages import (
     engine_name,
     engine_page,
     index_page,
-    keeper_page,
 )
 from twiceshy.core.episode.stretch import Stretch
 from twiceshy.core.episode.told import (
@@ -17,6 +16,8 @@ from twiceshy.core.episode.told import (
     compact_episode,
     session_episode,
 )
+from twiceshy.core.formats import About as Where
+from twiceshy.core.formats import joined, keeper_session
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.signal import Episode
 
@@ -30,6 +31,10 @@ STRETCH = Stretch(
     started_at=NOW,
     ended_at=NOW + 61 * SECOND,
 )
+
+
+def keeper_page(episode: Episode) -> str:
+    return joined(keeper_session.items([episode], Where(episode.project)))
 
 
 def test_a_session_is_rendered_as_memory_engine_wrote_it() -> None:

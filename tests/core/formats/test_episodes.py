@@ -50,6 +50,18 @@ def an_episode(**fields: Any) -> Episode:
     return Episode.of(usual | fields)
 
 
+SESSIONS = {
+    kind: an_episode(kind=kind, title=title, summary=said, requests=("why?",), files=("a.py",))
+    for kind, title, said in (
+        ("end", "Move it", '3 messages on shop; mail:\nMove it. Last asked: "why?"'),
+        ("checkpoint", "Move it", "3 messages on shop; mail:\nMove it\nAsk Ana."),
+        ("compact", "Move it (auto, after 3 messages)", "All is\n\nmoved."),
+        ("note", "Move it", "Move it\nDoing: mail\n\nAll is moved."),
+    )
+}
+STORED = {"title": "Carry it", "requests": ("how?",)}
+
+
 @given(
     title=SAID,
     requests=SOME,
@@ -150,15 +162,54 @@ def test_the_log_is_written_as_it_was_read(told: list[str]) -> None:
 
 @given(told=st.lists(SAID, min_size=1, max_size=4, unique=True), at=WHEN)
 def test_the_summary_of_a_session_is_an_episode(told: list[str], at: int) -> None:
-    episode = an_episode(summary="\n".join(told), ended_at=at)
+    episode = an_episode(
+        title=told[0], summary="\n".join(told), ended_at=at, requests=("why?",), files=("a.py",)
+    )
 
-    (alone,) = items_in(keeper_session.items((), ABOUT, episode))
+    (alone,) = items_in(keeper_session.items([episode], ABOUT))
     two = items_in(keeper_archive.items([episode, episode.but(ended_at=at + MINUTE)], ABOUT))
 
     assert alone.episode is not None
     assert (alone.episode.summary, alone.episode.ended_at) == (episode.summary, at)
+    assert (alone.episode.requests, alone.episode.files) == (("why?",), ("a.py",))
     assert [one.at for one in two] == [at, at + MINUTE]
     assert {one.episode.summary for one in two if one.episode} == {episode.summary}
+
+
+@given(
+    kind=st.sampled_from(("end", "checkpoint", "compact", "note")),
+    edits=st.dictionaries(st.sampled_from(("title", "doing", "asked", "free")), SAID),
+    meanwhile=st.sampled_from(("", "title", "requests")),
+)
+def test_what_a_hand_retells_of_a_session_is_what_the_file_says_then(
+    kind: str, edits: dict[str, str], meanwhile: str
+) -> None:
+    known = SESSIONS[kind]
+    text = joined(keeper_session.items([known], ABOUT))
+    lines = {"title": known.title, "doing": "Doing: mail", "asked": "Asked: why?"}
+    for what, said in edits.items():
+        label = lines.get(what, "").partition(": ")[0] if what in ("doing", "asked") else ""
+        new = f"{label}: now {said}" if label else f"now {said}"
+        line = lines.get(what, "Asked: why?").partition(" (")[0] + "\n"
+        text = text.replace(line, f"{line if what == 'free' else ''}{new}\n", 1)
+    later = known.but(**({meanwhile: STORED[meanwhile]} if meanwhile else {}))
+    [was], [now] = (
+        items_in(keeper_session.read(one, ABOUT))
+        for one in (joined(keeper_session.items([known], ABOUT)), text)
+    )
+    assert was.episode is not None
+    assert now.episode is not None
+
+    fields = keeper_session.retold(later, was.episode, now.episode)
+
+    [then] = items_in(keeper_session.items([later.but(**fields)], ABOUT))
+    assert then.episode is not None
+    for name in ("requests", "files"):
+        if name != meanwhile or getattr(now.episode, name) != getattr(was.episode, name):
+            assert getattr(then.episode, name) == getattr(now.episode, name)
+    if not meanwhile:
+        assert then.episode == now.episode
+    assert {line for line in text.splitlines() if "now " in line} <= {*then.raw.splitlines()}
 
 
 @given(told=st.lists(SAID, min_size=1, max_size=4, unique=True))

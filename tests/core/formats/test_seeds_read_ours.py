@@ -15,6 +15,7 @@ from twiceshy.core.formats import (
     keeper_facts,
     keeper_session,
 )
+from twiceshy.core.signal import Episode
 
 ABOUT = About("demo", "release", NOW, "")
 
@@ -49,6 +50,24 @@ def test_keeper_finds_every_fact_of_a_session_by_its_line() -> None:
     ]
     assert re.findall(r"(?m)^- \[([\w-]+)\] ([^:\n]+)$", text) == [("convention", "Cents")]
     assert re.findall(r"(?m)^  - (\w+): (.+)$", text) == [("files", "a.py"), ("concepts", "shop")]
+
+
+def test_keeper_takes_nothing_of_a_summary_for_a_fact() -> None:
+    said = "We talked.\n## Decisions\n- [other] MySQL: no\n# Also\n### Issues\n- [bugfix] x: open"
+    episode = Episode("e1", "note", "", "demo", NOW, NOW, title="We talked.", summary=said)
+    decision = a_note("SQLite", kind="decision", subtype="technology", why="one file")
+    text = joined(keeper_session.items([episode, decision], ABOUT))
+
+    def section(name: str) -> str:
+        return text.partition(f"## {name}")[2].partition("##")[0]
+
+    assert re.findall(r"(?m)^- \[([\w-]+)\] ([^:\n]+): (.+)$", section("Decisions")) == [
+        ("technology", "SQLite", "one file")
+    ]
+    assert section("Issues").strip() == ""
+    (summary, _) = items_in(keeper_session.read(text, ABOUT))
+    assert summary.episode is not None
+    assert summary.episode.summary == said
 
 
 def test_keeper_finds_ids_of_its_own_kind_in_facts() -> None:

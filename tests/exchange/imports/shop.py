@@ -47,6 +47,9 @@ def a_shop(user: Path, project: Path, around: Around) -> Around:
     shutil.copytree(SAMPLES / "fireworks/error-seeds", user / ".claude/error-seeds")
     legacy = SAMPLES / "fireworks/legacy/skills-knowledge.md"
     shutil.copy(legacy, user / ".claude/skills-knowledge.md")
+    pack = user / ".claude/skills/pack"
+    pack.mkdir()
+    shutil.copy(SAMPLES / "fireworks/pack/KNOWLEDGE.md", pack)
     stats = SAMPLES / "fireworks/skill-usage-stats.json"
     shutil.copy(stats, user / ".claude/skill-usage-stats.json")
     shutil.copytree(SAMPLES / "keeper/.claude", project / ".claude")

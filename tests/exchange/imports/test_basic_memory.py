@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 
+import pytest
 from tests.exchange.imports.conftest import Imported, all_notes, put
 
 from twiceshy.core.draft import MAX_PAGE
@@ -159,3 +160,16 @@ def test_settings_that_are_wrong_offer_nothing(around: Around, user: Path) -> No
         put(user / ".basic-memory" / "config.json", written)
 
         assert basic_memory.places(around) == []
+
+
+def test_no_more_files_are_read_than_the_most_and_that_is_told(
+    imported: Imported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ash", "elm", "oak"):
+        put(tmp_path / f"kb/{name}.md", f"- [tip] About {name} trees.\n")
+    monkeypatch.setattr(basic_memory, "MOST_FILES", 2)
+
+    report = imported(basic_memory, tmp_path / "kb")
+
+    assert len(report.imported) == 2
+    assert report.refused == {"oak.md": "more than 2 files; the rest stays out"}

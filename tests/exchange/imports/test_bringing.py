@@ -162,8 +162,32 @@ def test_a_secret_in_an_id_a_name_or_a_session_is_kept_nowhere(
 
 
 @pytest.mark.parametrize(
+    "label", [{"tag": HOSTILE}, {"concepts": (HOSTILE,)}, {"files": (HOSTILE,)}], ids=str
+)
+def test_an_order_in_a_label_waits_as_one_in_a_text_does(
+    imported: Imported, store: WholeStore, label: dict[str, object]
+) -> None:
+    imported(Shelf(Offered("a", a_draft("lesson", FETCH).but(**label))))
+
+    (note,) = all_notes(store)
+    assert (note.life, note.reason) == ("quarantined", INSTRUCTION)
+
+
+def test_a_name_or_a_reason_is_told_on_one_line_and_without_its_secret(imported: Imported) -> None:
+    piece = Offered(f"{TOKEN}\x1b[2J\nrow", refused=f"'{TOKEN}' is\nno kind\u202e")
+
+    report = imported(Shelf(piece, Offered("x" * 9_000, refused="y" * 9_000)))
+
+    (what, why), (long, reason) = report.refused.items()
+    assert TOKEN not in what + why
+    assert (what + why).isprintable()
+    assert max(len(long), len(reason)) <= 300
+
+
+@pytest.mark.parametrize(
     ("scope", "why"),
     [
+        (Scope(EVERYWHERE, f"release-{TOKEN}"), "the name of its skill holds a secret"),
         (Scope("shop", ""), "'shop' is no project"),
         (Scope(EVERYWHERE, "../release"), "the skill name '../release' contains"),
     ],
@@ -386,11 +410,12 @@ def test_whatever_is_imported_a_second_time_changes_nothing(
     assert store.notes(Filter(lives=()), limit=10_000) == before
 
 
+@pytest.mark.parametrize("session", ["", "0194f5a6"], ids=["nobody's", "theirs"])
 def test_undo_takes_episodes_back_and_importing_again_brings_them_back(
-    imported: Imported, store: WholeStore
+    imported: Imported, store: WholeStore, session: str
 ) -> None:
     episode = Episode(
-        "", "end", "", EVERYWHERE, 5, 10, title="Fix the cart", summary="It lost items."
+        "", "end", session, EVERYWHERE, 5, 10, title="Fix the cart", summary="It lost items."
     )
     pieces = Shelf(Offered("a", episode=episode), lesson(FETCH))
     imported(pieces)

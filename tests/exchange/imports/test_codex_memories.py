@@ -102,7 +102,7 @@ def test_a_summary_becomes_an_episode_of_its_thread(
     imported(codex_memories)
 
     episode = episodes_of(store, around.here.id)["Tagged the release"]
-    assert episode.session == "0194f5a6-89ab"
+    assert episode.session == "import:codex:0194f5a6-89ab"
     assert episode.summary == "# Tagged the release\n\nThe tag was signed."
     assert stamp(episode.ended_at) == "2026-10-02T09:30:00.000Z"
 

@@ -57,7 +57,7 @@ def test_a_day_becomes_an_episode_for_each_session(
     first = episodes["The user asked for a release."]
     assert (report.offered, len(report.imported), report.episodes, report.refused) == (6, 4, 2, {})
     assert set(episodes) == {"The user asked for a release.", "An older line without an anchor."}
-    assert first.session == "aaa-1"
+    assert first.session == "import:memsearch:aaa-1"
     assert first.summary.splitlines()[-1] == "- The tag was pushed."
     assert stamp(first.started_at) == "2026-10-02T09:30:00.000Z"
     assert stamp(first.ended_at) == "2026-10-02T09:52:00.000Z"

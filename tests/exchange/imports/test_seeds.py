@@ -9,21 +9,31 @@ from pathlib import Path
 import pytest
 from tests.exchange.imports.conftest import Imported, all_notes, put
 from tests.exchange.imports.shop import MILLISECOND, ROW, SAMPLES, a_database, a_shop
+from tests.stores.support import opened
 
+from twiceshy.core.brief import Budget
+from twiceshy.core.draft import Draft
 from twiceshy.core.handoff import shown_as
 from twiceshy.core.moment import day
 from twiceshy.core.project import slug
+from twiceshy.core.redact import redact
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.session import Use
+from twiceshy.core.views import View
+from twiceshy.curate.tend import promote
 from twiceshy.curate.undo import undo
+from twiceshy.curate.write import Bounds, write
 from twiceshy.exchange.imports import (
     Around,
     Source,
-    database,
+    image,
     instructions,
     markdown,
     native,
     sources,
 )
 from twiceshy.exchange.imports.seeds import engine, fireworks, keeper, magic_context
+from twiceshy.recall.start import at_start
 from twiceshy.stores.sqlite.whole import WholeStore
 
 
@@ -31,6 +41,46 @@ from twiceshy.stores.sqlite.whole import WholeStore
 def shop(user: Path, project: Path, around: Around) -> Around:
     """Look around where every sample lies in its place."""
     return a_shop(user, project, around)
+
+
+def test_how_often_skills_were_used_is_added_to_what_is_counted_here(
+    imported: Imported, store: WholeStore, shop: Around
+) -> None:
+    with store.change():
+        store.keep_use(Use("s1", "", "release", EVERYWHERE, "active", store.now()))
+
+    imported(fireworks, around=shop)
+
+    both = {one.skill: (one.sessions, one.daily.get("2026-10-18", 0)) for one in store.usage()}
+    assert both == {"playwright": (3, 0), "release": (10, 5)}
+    undo(store)
+    assert [(one.skill, one.sessions) for one in store.usage()] == [("release", 1)]
+
+
+def test_a_file_of_counts_that_we_wrote_ourselves_is_not_counted_again(
+    imported: Imported, store: WholeStore, shop: Around
+) -> None:
+    file = Path(shop.home) / ".claude" / "skill-usage-stats.json"
+    store.keep_view(View(str(file), "fireworks_stats", EVERYWHERE, "", file.read_text(), 1))
+
+    report = imported(fireworks, around=shop)
+
+    assert report.counts == 0
+    assert store.usage() == []
+
+
+def test_counts_of_another_device_are_added_and_come_in_once(
+    imported: Imported, store: WholeStore, shop: Around, tmp_path: Path
+) -> None:
+    imported(fireworks, around=shop)
+    bundle = list(store.everything())
+
+    with opened(tmp_path / "desk") as desk:
+        for _ in range(2):
+            with desk.change():
+                desk.take_in(bundle)
+
+        assert desk.usage() == store.usage() != []
 
 
 SEEDS: list[Source] = [fireworks, magic_context, engine, keeper, instructions]
@@ -44,7 +94,8 @@ def test_every_sample_comes_in_once_and_one_undo_takes_its_notes_back(
 
     again = imported(source, around=shop)
     assert report.imported
-    assert (again.imported, again.merged, again.episodes, again.signals) == ((), {}, 0, 0)
+    assert (again.imported, again.merged) == ((), {})
+    assert (again.episodes, again.signals, again.counts) == (0, 0, 0)
     assert again.known + len(again.refused) == again.offered == report.offered
     assert again.batch == ""
     undo(store)
@@ -158,13 +209,13 @@ def test_rows_of_magic_context_keep_pin_counts_and_project(
     ("changed", "why"),
     [
         ({"delta": 17}, "its delta is no text"),
-        ({"delta": None}, "its delta is no text"),
+        ({"delta": None}, "it has no delta"),
         ({"kind": "opinion"}, "'opinion' is no kind of note there"),
         ({"tier": "planet"}, "'planet' is no tier"),
         ({"hit_count": "many"}, "its hit_count is no count"),
         ({"hit_count": -1}, "its hit_count is no count"),
-        ({"tags": "{"}, "its tags are no list of texts"),
-        ({"tags": "[" * 100_000}, "its tags are no list of texts"),
+        ({"tags": "{"}, "it is no JSON, or nests too deep"),
+        ({"tags": "[" * 100_000}, "it is no JSON, or nests too deep"),
         ({"skill_id": "../release"}, "the skill name '../release' contains"),
         (
             {"tier": "project", "project_identity": "dir:1"},
@@ -388,6 +439,41 @@ def test_instructions_come_in_as_conventions_and_never_as_rules(
     assert (here.scope.project, everywhere.scope.project) == (around.here.id, "*")
 
 
+def test_what_a_client_reads_itself_is_told_again_only_when_a_session_learned_the_same(
+    imported: Imported, store: WholeStore, project: Path, around: Around
+) -> None:
+    put(project / "CLAUDE.md", "- Run one file at a time.\n")
+    scope = Scope(around.here.id)
+    imported(instructions)
+
+    before = at_start(store, scope, budget=Budget())
+    learned = Draft("pattern", "Run one file at a time.", scope, "detector", subtype="convention")
+    write(store, learned.but(origin_session="s1"), redact=redact, bounds=Bounds())
+    promote(store)
+    after = at_start(store, scope, budget=Budget())
+
+    assert "one file" not in before.brief.text
+    assert "one file" in after.brief.text
+
+
+def test_what_only_points_elsewhere_is_no_convention(
+    imported: Imported, store: WholeStore, project: Path
+) -> None:
+    pointers = (
+        "@docs/design.md",
+        "See [the guide](docs/guide.md).",
+        "`src/api/`",
+        "https://x.org/a",
+    )
+    sentences = ("Either/or is no path here.", "Node.js", "`npm test` - run all tests")
+    put(project / "CLAUDE.md", "".join(f"- {text}\n" for text in (*pointers, *sentences)))
+
+    report = imported(instructions)
+
+    assert {note.text for note in all_notes(store)} == set(sentences)
+    assert list(report.refused.values()) == ["it only points elsewhere"] * len(pointers)
+
+
 def test_instructions_of_another_folder_belong_to_it_unless_somebody_says_whose_they_are(
     around: Around, tmp_path: Path
 ) -> None:
@@ -438,11 +524,11 @@ def test_no_more_files_are_taken_than_the_most_and_that_is_told(
     assert list(report.refused.values()) == ["more than 2 files; the rest stays out"]
 
 
-def test_a_database_beyond_all_bounds_is_not_copied(
+def test_a_database_beyond_all_bounds_is_not_read(
     imported: Imported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = a_database(tmp_path / "context.db", ROW)
-    monkeypatch.setattr(database, "LARGEST", 100)
+    monkeypatch.setattr(image, "LARGEST", 100)
 
     report = imported(magic_context, path)
 

@@ -22,6 +22,7 @@ def row(report: Report) -> str:
         report.known,
         report.episodes,
         report.signals,
+        report.counts,
         len(report.refused),
     )
     reasons = "; ".join(dict.fromkeys(report.refused.values())) or "-"

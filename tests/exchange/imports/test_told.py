@@ -19,6 +19,7 @@ from twiceshy.exchange.imports.told import (
     named,
     parsed,
     short,
+    text,
     titled,
 )
 
@@ -48,6 +49,11 @@ def test_a_moment_is_always_one_that_a_clock_can_tell(value: object) -> None:
 )
 def test_the_same_moment_is_read_however_it_is_written(value: object) -> None:
     assert moment(value) == 1_780_000_000_000
+
+
+def test_a_text_that_nobody_could_keep_is_refused_before_it_is_looked_at() -> None:
+    with pytest.raises(UnfitError, match="its content has more than 200,000 characters"):
+        text({"content": "x" * 200_001}, "content")
 
 
 @given(ANYTHING)

@@ -53,23 +53,6 @@ def engine_page(episode: Episode, *, project: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def keeper_page(episode: Episode) -> str:
-    """Write an episode as memory-keeper's session file; what it decided stands in notes of their own."""
-    facts = facts_of(episode)
-    told = [_text(facts.title), *(f"Asked: {_text(each)}" for each in episode.requests)]
-    if facts.doing:
-        told.insert(1, f"Doing: {_text(facts.doing)}")
-    if episode.files:
-        told.append(f"Files: {_text(', '.join(episode.files))}")
-    if episode.kind == "compact":
-        told += _escaped(facts.text)
-    when = f"{day(episode.ended_at)}_{_clock(episode).replace(':', '')}"
-    lines = [f"# Session {when}", *_section("Summary", filter(None, told))]
-    for name in ("Decisions", "Patterns", "Issues"):
-        lines += ["", f"## {name}"]
-    return "\n".join(lines) + "\n"
-
-
 def index_page(episodes: Iterable[Episode], *, name_of: Callable[[str], str]) -> str:
     """List the newest episodes of each project, the last first; ``name_of`` tells a project's name."""
     sections: dict[str, list[Episode]] = {}

@@ -92,9 +92,9 @@ def _episode(kind: EpisodeKind, part: str, stretch: Stretch, about: About) -> Ep
 
 def episode_id(session: str, part: str) -> str:
     """Return the id by which a part of a session is known again."""
-    import hashlib  # noqa: PLC0415 - loads a shared library, and only processes apart come here
+    import hashlib  # noqa: PLC0415 - loads a shared library, which few events are worth
 
-    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode()).hexdigest()[:31]
+    return "e" + hashlib.sha256(f"{session}\x1f{part}".encode("utf-8", "replace")).hexdigest()[:31]
 
 
 def _summary(stretch: Stretch, about: About, requests: tuple[str, ...]) -> str:

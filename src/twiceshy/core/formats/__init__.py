@@ -43,12 +43,16 @@ if TYPE_CHECKING:
 
 
 class About(Value):
-    """What a file is about that it does not say itself: which project, which skill, and when it was read."""
+    """What a file is about that it does not say itself: which project, which skill, and when it was read.
+
+    ``called`` is how people call the project, for files that name it.
+    """
 
     project: str
     skill: str = ""
     now: int = 0
     name: str = ""  # of the file
+    called: str = ""
 
 
 class Format(Protocol):

@@ -47,6 +47,19 @@ def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
     return read(page(handoff_of(one), topic=topic_of(one), day=day(one.ended_at)), about)
 
 
+def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
+    """Return what a file in other words changes in the episode that it was written from.
+
+    The topic is the name of the file, and stays.
+    """
+    fields: dict[str, object] = {"files": now.files} if now.files != was.files else {}
+    if now.title != was.title and not topic_of(known):
+        fields["title"] = now.title
+    if now.summary != was.summary:
+        fields |= {"summary": now.summary, "requests": handoff_of(now).left}
+    return fields
+
+
 def _episode(text: str, about: About) -> Episode | None:
     said = headed(text)
     handoff = _handoff(said)

@@ -38,7 +38,7 @@ def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
     told = learned.learned_of(note)
     if told is None:
         return read(f"{unmarkable(note.text)}\n{mark(note.id).strip()}\n", about)
-    page = learned.Page(told, day(note.learned_at), note.scope.project)
+    page = learned.Page(told, day(note.learned_at), about.called or note.scope.project)
     return read(f"{unmarkable(learned.written(page))}{mark(note.id).strip()}\n", about)
 
 

@@ -34,7 +34,25 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
     """Write the file of the first of some episodes; each has its own."""
-    return read(engine_page(episodes[0]), about) if episodes else ()
+    return read(engine_page(episodes[0], project=about.called), about) if episodes else ()
+
+
+def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
+    """Return what a file in other words changes in the episode that it was written from."""
+    fields: dict[str, object] = {
+        name: getattr(now, name)
+        for name in ("title", "requests")
+        if getattr(now, name) != getattr(was, name)
+    }
+    if now.summary == was.summary:
+        return fields
+    summary = known.summary
+    if known.kind == "compact" or known.summary == was.summary:
+        return fields | {"summary": now.summary}
+    # the store tells more than the file: line by line, what was said is said in other words
+    for old, new in zip(was.summary.split("\n"), now.summary.split("\n"), strict=False):
+        summary = summary.replace(old, new, 1) if old else summary
+    return fields | {"summary": summary}
 
 
 def _episode(text: str, about: About) -> Episode | None:

@@ -15,7 +15,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.formats import Item
 from twiceshy.core.formats.pieces import cut, day_at, lines, mark, marked
 from twiceshy.core.moment import day
-from twiceshy.core.scope import Scope
+from twiceshy.core.scope import EVERYWHERE, Scope
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 NAME = "fireworks_knowledge"
 _BEGINS = re.compile(r"\s*[-*]\s+\S")
 _ENDS = ("#", ">")
+_NO_SKILL = "this project"
 _COUNT = re.compile(r"\[HIT:\d{1,9}\]")
 
 
@@ -36,10 +37,9 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the list of a skill in the order given; without a skill, that of the principles."""
-    head = knowledge.rendered(about.skill, (), day(about.now)).removesuffix(
-        knowledge.NOTHING + "\n"
-    )
+    """Write the list of a skill in the order given; without one, of a project or of the principles."""
+    called = about.skill or ("" if about.project == EVERYWHERE else _NO_SKILL)
+    head = knowledge.rendered(called, (), day(about.now)).removesuffix(knowledge.NOTHING + "\n")
     bullets = [_bullet(note) for note in notes] or [knowledge.NOTHING + "\n"]
     return read(head + "".join(bullets), about)
 
@@ -101,7 +101,7 @@ def _draft(lesson: knowledge.Lesson, about: About) -> Draft:
         text=lesson.text,
         scope=Scope(about.project, about.skill),
         source="import",
-        subtype="gotcha" if about.skill else "principle",
+        subtype="principle" if Scope(about.project, about.skill) == Scope() else "gotcha",
         why=lesson.why,
         tag=lesson.tag,
         state="current",

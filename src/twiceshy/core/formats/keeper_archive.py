@@ -27,7 +27,7 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
     """Write the sessions of a month, in the order given."""
-    pages = (joined(keeper_session.items((), about.but(name=""), one)) for one in episodes)
+    pages = (joined(keeper_session.items([one], about.but(name=""))) for one in episodes)
     return read(f"\n{_RULE}\n\n".join(pages), about)
 
 

@@ -15,6 +15,7 @@ from twiceshy.core.formats import Item
 from twiceshy.core.formats.json_parts import elements, members, with_commas
 from twiceshy.core.formats.pieces import cut, day_at
 from twiceshy.core.moment import day, stamp
+from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import Scope
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -43,14 +44,22 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the file anew from the facts among some notes, the oldest first."""
+    """Write the file anew from the facts among some notes, the oldest first.
+
+    All of them are numbered, and those that are shown are written: so what is retired takes its number
+    along, and no other fact gets it.
+    """
     ordered = sorted(notes, key=lambda note: (note.written_at, note.id))
-    last = max((note.learned_at for note in ordered), default=0)
+    last = max((note.learned_at for note in ordered if note.life in SHOWN), default=0)
     told: dict[str, object] = {"_meta": {"counter": 0, "lastSave": stamp(last) if last else None}}
     entries: list[dict[str, object]] = []
     for kind in FACTS:
         own = [note for note in ordered if note.kind == kind]
-        facts = [_fact(note, f"{kind[0]}{at:03}") for at, note in enumerate(own, start=1)]
+        facts = [
+            _fact(note, f"{kind[0]}{at:03}")
+            for at, note in enumerate(own, start=1)
+            if note.life in SHOWN
+        ]
         told[f"{kind}s"] = facts
         entries += facts
     told[_INDEX] = _index(entries)
@@ -76,7 +85,8 @@ def mended(text: str) -> str:
     ]
     wanted = _index(entries)
     known = next((part for part in parts if part.key == _INDEX), None)
-    if known is None or _holds(known.value, wanted):
+    names = {_text(one, "id") for one in entries}
+    if known is None or _holds(known.value, wanted, names):
         return text
     written = _json(wanted).replace("\n", "\n  ")
     return text[: known.start] + written + text[known.end :]
@@ -153,13 +163,13 @@ def _index(entries: Iterable[Mapping[str, object]]) -> dict[str, list[str]]:
     return found
 
 
-def _holds(known: object, wanted: Mapping[str, list[str]]) -> bool:
-    if not isinstance(known, dict):
+def _holds(known: object, wanted: Mapping[str, list[str]], names: set[str]) -> bool:
+    """Tell whether an index names every fact that it should, and none that is gone."""
+    if not isinstance(known, dict) or not all(isinstance(one, list) for one in known.values()):
         return False
-    folded = {str(key).strip().casefold(): names for key, names in known.items()}
-    return all(
-        isinstance(folded.get(key), list) and set(names) <= set(map(str, folded[key]))
-        for key, names in wanted.items()
+    folded = {str(key).strip().casefold(): set(map(str, one)) for key, one in known.items()}
+    return all(set(own) <= folded.get(key, set()) for key, own in wanted.items()) and all(
+        own <= names for own in folded.values()
     )
 
 

@@ -3,7 +3,8 @@
 The summary is an episode, each fact a note; headings, templates that nobody filled in and lines that
 state no fact are prose. The file holds type, text, reason or state, files and concepts; it does not hold
 line breaks inside a text, commas in the name of a file or concept, or a colon with a blank behind it in
-the text of a decision, which begins its reason.
+the text of a decision, which begins its reason. Lines of the summary that begin with ``Asked:`` are
+requests, and ``Files:`` names what was changed; it does not hold tools.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import pairwise
 from twiceshy.core.draft import Draft
 from twiceshy.core.episode.told import episode_id
 from twiceshy.core.facts import facts
-from twiceshy.core.formats import Item
+from twiceshy.core.formats import Item, keeper_summary
 from twiceshy.core.formats.pieces import as_said, cut, lines, mark, marked, stamp_at, unmarkable
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import KINDS
@@ -30,12 +31,15 @@ if TYPE_CHECKING:
     from twiceshy.core.formats import About, Piece
     from twiceshy.core.note import Kind, Note
 
+    Told = Note | Episode
+
 NAME = "keeper_session"
+retold = keeper_summary.retold
 _SECTIONS: dict[Kind, str] = {"decision": "Decisions", "pattern": "Patterns", "issue": "Issues"}
 _WHEN = re.compile(r"(\d{4}-\d\d-\d\d)[_ T](\d\d):?(\d\d)")
 _SUMMARY = re.compile(r"(?i)##[ \t]+summary\b.*")
 _FENCES = ("```", "~~~")
-_TITLE = 120
+_IMPORTED = "import:"  # how the session of an episode begins that another program kept
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
@@ -43,16 +47,35 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
     return cut(text, lambda rest: _pieces(rest, about))
 
 
-def items(
-    notes: Sequence[Note], about: About, episode: Episode | None = None
-) -> tuple[Piece, ...]:
-    """Write the file of a session: what it was about if that is known, and its facts."""
-    at = episode.ended_at if episode else _when([], about) or about.now
-    told = _escaped(episode.summary) if episode else ""
-    parts = [f"# Session {_name(at)}\n", "\n## Summary\n", f"{told}\n" if told else ""]
+def items(told: Sequence[Told], about: About) -> tuple[Piece, ...]:
+    """Write the file of a session: what it was about if an episode tells that, and its facts."""
+    episode = next((one for one in told if isinstance(one, Episode)), None)
+    at = _when([], about) or (episode.ended_at if episode else about.now)
+    summary = [_escaped(line) for line in keeper_summary.lines(episode)] if episode else []
+    parts = [f"# Session {minute(at)}\n", "\n## Summary\n", *(f"{line}\n" for line in summary)]
     for kind, section in _SECTIONS.items():
-        parts += [f"\n## {section}\n", *(_written(note) for note in notes if note.kind == kind)]
+        own = [one for one in told if not isinstance(one, Episode) and one.kind == kind]
+        parts += [f"\n## {section}\n", *map(_written, own)]
     return read("".join(parts), about)
+
+
+def minute(at: int) -> str:
+    """Return the name that a session of this minute has."""
+    return stamp(at)[:16].replace("T", "_").replace(":", "")
+
+
+def filed(episodes: Sequence[Episode]) -> list[Episode]:
+    """Return the episodes that have a file of their own.
+
+    memory-keeper told of a session in its log and in a file; what was imported from both is one file.
+    """
+    files = {minute(one.ended_at) for one in episodes if one.kind == "note"}
+    return [
+        one
+        for one in episodes
+        if not (one.session.startswith(_IMPORTED) and one.kind == "end")
+        or minute(one.ended_at) not in files
+    ]
 
 
 def _pieces(text: str, about: About) -> Iterator[Piece]:
@@ -108,8 +131,9 @@ def _summary(rows: list[str], about: About, at: int) -> list[tuple[int, int, Ite
     if not said:
         return []
     start, end = said[0], said[-1] + 1
-    text = "".join(_unescaped(row) for row in rows[start:end]).replace("\r\n", "\n").strip()
-    name = about.name.rpartition("/")[2].removesuffix(".md") or _name(at)
+    told = [_unescaped(row).rstrip("\r\n") for row in rows[start:end]]
+    text, requests, files = keeper_summary.read(told)
+    name = about.name.rpartition("/")[2].removesuffix(".md") or minute(at)
     episode = Episode(
         id=episode_id(f"keeper/{about.project}", name),
         kind="note",
@@ -117,8 +141,10 @@ def _summary(rows: list[str], about: About, at: int) -> list[tuple[int, int, Ite
         project=about.project,
         started_at=at or about.now,
         ended_at=at or about.now,
-        title=one_line(text.partition("\n")[0], limit=_TITLE),
+        title=one_line(text.partition("\n")[0], limit=keeper_summary.TITLE),
         summary=text,
+        requests=requests,
+        files=files,
     )
     return [(start, end, Item(raw="", key="summary", episode=episode, at=at))]
 
@@ -161,18 +187,18 @@ def _written(note: Note) -> str:
     return f"- [{note.subtype}] {text}{told}\n {mark(note.id)}\n{more}"
 
 
-def _name(at: int) -> str:
-    return stamp(at)[:16].replace("T", "_").replace(":", "")
-
-
 def _flat(text: str) -> str:
     return " ".join(unmarkable(text).split())
 
 
-def _escaped(text: str) -> str:
-    """Return a text of which no line begins a section."""
-    return "\n".join(f"\\{line}" if line.startswith("#") else line for line in text.split("\n"))
+def _escaped(line: str) -> str:
+    """Return a line that begins no section; keeper looks for two of these signs, whatever is before."""
+    rest = line.lstrip("#")
+    return "\\#" * (len(line) - len(rest)) + rest
 
 
 def _unescaped(line: str) -> str:
-    return line[1:] if line.startswith("\\#") else line
+    signs = ""
+    while line.startswith("\\#"):
+        signs, line = f"{signs}#", line[2:]
+    return signs + line

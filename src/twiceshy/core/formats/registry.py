@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Holds = Literal["notes", "episodes", "signals", "usage"]
 
 _PACKAGE = "twiceshy.core.formats"
-# What ``items`` of a format is given; a session file of memory-keeper takes an episode beside notes.
+# What ``items`` of a format is given; a session file of memory-keeper takes an episode among its notes.
 HOLDS: dict[str, Holds] = {
     "fireworks_knowledge": "notes",
     "fireworks_checkpoints": "signals",

@@ -29,6 +29,7 @@ from twiceshy.core.learned import learned_of
 from twiceshy.core.moment import day
 from twiceshy.core.project import slug
 from twiceshy.core.reflection.report import file_name
+from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.exchange.exports import File, component, ids
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from twiceshy.core.signal import Episode
     from twiceshy.exchange.exports import Held
 
-_SESSIONS = ("end", "note", "compact", "checkpoint")
+_SESSIONS = (*SAVED, "note")
 _LEARNED = "skills/learned"
 
 
@@ -87,9 +88,9 @@ def _learned(held: Held) -> Iterator[File]:
         if told is None:
             days.setdefault((day(note.learned_at), note.scope.project), []).append(note)
             continue
-        called = note.scope.but(project=held.place(note.scope.project).name)
+        about = About(EVERYWHERE, called=held.place(note.scope.project).name)
         name = component(told.title.lower().replace(" ", "-"), otherwise="lesson")
-        text = joined(engine_learned.items([note.but(scope=called)], About(EVERYWHERE)))
+        text = joined(engine_learned.items([note], about))
         yield File(f"{_LEARNED}/{name}.md", text, (note.id,))
     for (when, project), notes in sorted(days.items()):
         # what else a lesson may be is nothing that the file can say

@@ -9,12 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.episode.archive import archive_page, month_of
-from twiceshy.core.episode.pages import keeper_page as session_page
 from twiceshy.core.facts_file import FACTS
-from twiceshy.core.formats import About, joined, keeper_facts, keeper_log, keeper_page
-from twiceshy.core.moment import stamp
+from twiceshy.core.formats import (
+    About,
+    joined,
+    keeper_facts,
+    keeper_log,
+    keeper_page,
+    keeper_session,
+)
 from twiceshy.core.page import STABLE
-from twiceshy.core.retention import ARCHIVE
+from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.exchange.exports import File, component, ids
 
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
 
     from twiceshy.exchange.exports import Held
 
-_SESSIONS = ("end", "note", "compact", "checkpoint")
+_SESSIONS = (*SAVED, "note")
 
 
 def files(held: Held) -> Iterator[File]:
@@ -54,12 +59,14 @@ def _folder(held: Held, project: str) -> Iterator[File]:
         if page.kind == "page" and page.tag in STABLE:
             text = joined(keeper_page.items([page], about))
             yield File(f"{page.tag}.md", text, (page.id,))
-    if log := joined(keeper_log.items(held.episodes, about)):
+    logged = [one for one in held.episodes if one.kind in (*SAVED, ARCHIVE)]
+    if log := joined(keeper_log.items(logged, about)):
         yield File("memory.md", log)
-    for one in held.episodes:
+    for one in keeper_session.filed(held.episodes):
         if one.kind in _SESSIONS:
-            when = stamp(one.ended_at)[:16].replace("T", "_").replace(":", "")
-            yield File(f"sessions/{when}.md", session_page(one))
+            # its facts stand in facts.json, and would be counted twice by who reads both
+            name = keeper_session.minute(one.ended_at)
+            yield File(f"sessions/{name}.md", joined(keeper_session.items([one], about)))
     archives = [one for one in held.episodes if one.kind == ARCHIVE]
     for month in sorted({month_of(one) for one in archives}):
         text = archive_page([one for one in archives if month_of(one) == month])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.project import Identity
+    from twiceshy.core.session import Usage
     from twiceshy.core.signal import Episode, Signal
 
 
@@ -78,21 +79,24 @@ class Place(Value):
 
 
 class Offered(Value):
-    """One piece: exactly one of ``draft``, ``episode`` and ``signal``, or why it is none of them.
+    """One piece: exactly one of ``draft``, ``episode``, ``signal`` and ``usage``, or why it is none of them.
 
     ``what`` says where it stands, relative to its place. ``alias`` is the id that it had; with that, or
     without by what it says, it is known again. A draft tells sightings, pin and date itself. An episode without
-    an id is given one. ``shown`` is a handoff that a session has been told.
+    an id is given one. ``shown`` is a handoff that a session has been told; ``elsewhere`` is what sessions are
+    told by their own client: it is on probation here, so that nobody is told twice.
     """
 
     what: str
     draft: Draft | None = None
     episode: Episode | None = None
     signal: Signal | None = None
+    usage: Usage | None = None
     alias: str = ""
     missed: int = 0
     recalls: int = 0
     shown: bool = False
+    elsewhere: bool = False
     redacted: bool = False  # before it was taken apart
     refused: str = ""
     identity: Identity | None = None  # of its project, where that is not its place's

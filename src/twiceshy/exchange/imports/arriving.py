@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.admit import Refused
 from twiceshy.core.danger import danger
+from twiceshy.core.danger.reasons import INSTRUCTION
 from twiceshy.core.draft import prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
@@ -97,7 +98,7 @@ class Arriving:
     def _prepared(self, piece: Offered, offered: Draft) -> Draft:
         """Return a draft as an import may offer it: cleaned, redacted, with no more trust or past than it has."""
         redact = self._tools.redact
-        scope = _checked(offered.scope)
+        scope = _checked(offered.scope, redact)
         origin = offered.origin_session or f"{self._source}: {piece.what}"
         draft = offered.but(
             scope=scope,
@@ -218,6 +219,8 @@ class Arriving:
         note = outcome.note
         if waits and note.life in SHOWN:
             note = self._set(note, "quarantine", life="quarantined", reason=waits)
+        elif piece.elsewhere and note.life == "active":
+            note = self._set(note, "edit", life="candidate")
         if draft.kind == "task":
             self._tasks_of(draft).setdefault(note.fingerprint, []).append(note.id)
         if counted:
@@ -231,15 +234,21 @@ class Arriving:
         return self._store.record(op, note.id, after, before=before) or note
 
 
-def _checked(scope: Scope) -> Scope:
+def _checked(scope: Scope, redact: Callable[[str], str]) -> Scope:
     """Return a scope that may become a key; other programs name projects and skills as they like."""
     if not project_id_valid(scope.project):
         raise NoteError(f"{scope.project[:40]!r} is no project", hint="")
+    if redact(scope.skill) != scope.skill:
+        raise NoteError("the name of its skill holds a secret", hint="")
     return scope.but(skill=safe_name(scope.skill, what="skill")) if scope.skill else scope
 
 
 def _danger(draft: Draft) -> str:
-    return danger(f"{draft.text}\n{draft.why}")
+    """Return why a note must wait; its labels name files and commands, so that they may only not give orders."""
+    labels = "\n".join((draft.tag, draft.trigger, *draft.concepts, *draft.files))
+    return danger(f"{draft.text}\n{draft.why}") or (
+        INSTRUCTION if danger(labels) == INSTRUCTION else ""
+    )
 
 
 def _texts(draft: Draft) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.exchange.imports import Offered, Place
-from twiceshy.exchange.imports.files import below, modified, text_of
+from twiceshy.exchange.imports.files import MOST_FILES, below, modified, text_of
 from twiceshy.exchange.imports.prose import front, marked, pieces
 from twiceshy.exchange.imports.told import (
     located,
@@ -74,8 +74,11 @@ def places(around: Around) -> list[Place]:
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
     """Yield what each file says, in the order of their names."""
-    for name in below(place.path, _SUFFIX):
+    for count, name in enumerate(below(place.path, _SUFFIX)):
         path = os.path.join(place.path, name)
+        if count == MOST_FILES:
+            yield Offered(name, refused=f"more than {MOST_FILES:,} files; the rest stays out")
+            return
         try:
             text = around.redact(text_of(path, within=place.path))
         except TwiceshyError as error:

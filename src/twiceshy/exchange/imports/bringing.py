@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.names import safe_name
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
 from twiceshy.exchange.imports import Offered
 from twiceshy.exchange.imports.arriving import Arriving
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.ports import Tended
     from twiceshy.core.project import Identity
+    from twiceshy.core.session import Usage
     from twiceshy.exchange.imports import Around, Place, Source
     from twiceshy.exchange.imports.arriving import Tools
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     Watch = Callable[[Sequence[Piece], str], Iterable[Piece]]
 
 MOST = 100_000  # pieces of one import
+_LONGEST = 300  # of what is told of one piece
 
 
 class Report(Value):
@@ -35,6 +39,7 @@ class Report(Value):
     known: int  # pieces that an earlier import brought
     episodes: int
     signals: int
+    counts: int  # skills of which another program told how often they were used
     waiting: tuple[str, ...]  # of the new notes: rules, and what could do damage
     retired: int  # of the new notes: more than a skill, or the global scope, may hold
     refused: Mapping[str, str]  # a piece → why it stays out
@@ -90,21 +95,25 @@ class _Import:
     def __init__(self, store: Tended, source: Source, tools: Tools) -> None:
         self._store = store
         self._source = source.NAME
+        self._redact = tools.redact
         self._notes = Arriving(store, source.NAME, tools)
         self._stretches = Stretches(store, source.NAME, tools.redact)
         self._projects: set[str] = set()
-        self._offered = 0
+        self._offered = self._known = self._counts = 0
         self._refused: dict[str, str] = {}
 
     def take(self, place: Place, piece: Offered) -> None:
         """Decide about a piece, and write down what was decided."""
         self._offered += 1
+        piece = piece.but(what=self._told(piece.what))
         try:
             if piece.refused:
                 self._refuse(piece, piece.refused)
                 return
             if piece.draft:
                 self._notes.take(piece, piece.draft)
+            elif piece.usage:
+                self._counted(place, piece.usage)
             else:
                 self._stretches.take(piece)
             self._know(piece.identity or place.identity)
@@ -120,9 +129,10 @@ class _Import:
             offered=self._offered,
             imported=tuple(notes.imported),
             merged=notes.merged,
-            known=notes.known + stretches.known,
+            known=notes.known + stretches.known + self._known,
             episodes=stretches.episodes,
             signals=stretches.signals,
+            counts=self._counts,
             waiting=tuple(note.id for note in new if note.life in ("candidate", "quarantined")),
             retired=sum(note.life == "retired" for note in new),
             refused=self._refused,
@@ -130,6 +140,18 @@ class _Import:
             conflicts=notes.conflicts,
             batch=batch,
         )
+
+    def _counted(self, place: Place, usage: Usage) -> None:
+        """Keep how another program counted; a file that we wrote says what we know."""
+        usage = usage.but(
+            skill=safe_name(usage.skill, what="skill"),
+            last_at=min(usage.last_at, self._store.now()),
+        )
+        ours = self._store.view(place.path) is not None
+        if ours or not self._store.count_elsewhere(self._source, usage):
+            self._known += 1
+        else:
+            self._counts += 1
 
     def _know(self, identity: Identity | None) -> None:
         """Remember a project that something came in for, once."""
@@ -144,4 +166,8 @@ class _Import:
         while what in self._refused:
             count += 1
             what = f"{piece.what} ({count})"
-        self._refused[what] = why
+        self._refused[what] = self._told(why)
+
+    def _told(self, text: str) -> str:
+        """Return the name of a file or a row, or a reason, as it can be shown; others choose their words."""
+        return one_line(clean(self._redact(clean(text))), limit=_LONGEST)

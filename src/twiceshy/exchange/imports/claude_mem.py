@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.signal import Episode
 from twiceshy.exchange.imports import Offered, Place
-from twiceshy.exchange.imports.database import DatabaseError
+from twiceshy.exchange.imports.database import opened
+from twiceshy.exchange.imports.image import DatabaseError
 from twiceshy.exchange.imports.told import (
     UnfitError,
     everywhere,
@@ -24,7 +25,6 @@ from twiceshy.exchange.imports.told import (
     needed,
     note,
     piece,
-    rows_of,
     short,
     text,
 )
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.project import Identity
     from twiceshy.exchange.imports import Around
+    from twiceshy.exchange.imports.database import Database
     from twiceshy.exchange.imports.told import Meaning, Row
 
     Belongs = Callable[[str], Identity | None]
@@ -60,6 +61,7 @@ _SUMMED_UP = (
     "id project request investigated learned completed next_steps notes files_read files_edited "
     "memory_session_id merged_into_project"
 ).split()
+_DIRECTED = "id scope project content status".split()
 _HEADINGS = ("investigated", "learned", "completed", "next_steps", "notes")
 
 
@@ -72,18 +74,17 @@ def places(around: Around) -> list[Place]:
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
     """Yield its observations, its summaries, and the directives that its user gave."""
-    belongs = _projects(place, around)
-    for row in rows_of(place.path, "observations", [*_OBSERVED, *_WHEN], needs=("id", "title")):
-        what = f"observations:{row['id']}"
-        yield piece(what, partial(_observation, place, belongs, what, row))
-    for row in _optional(place, "session_summaries", [*_SUMMED_UP, *_WHEN]):
-        what = f"session_summaries:{row['id']}"
-        yield piece(what, partial(_summary, place, belongs, what, row))
-    for row in _optional(
-        place, "directives", ["id", "scope", "project", "content", "status", *_WHEN]
-    ):
-        what = f"directives:{row['id']}"
-        yield piece(what, partial(_directive, place, belongs, what, row))
+    with opened(place.path) as db:
+        belongs = _projects(db, around)
+        for row in db.rows("observations", [*_OBSERVED, *_WHEN], needs=("id", "title")):
+            what = f"observations:{row['id']}"
+            yield piece(what, partial(_observation, place, belongs, what, row))
+        for row in _optional(db, "session_summaries", [*_SUMMED_UP, *_WHEN]):
+            what = f"session_summaries:{row['id']}"
+            yield piece(what, partial(_summary, place, belongs, what, row))
+        for row in _optional(db, "directives", [*_DIRECTED, *_WHEN]):
+            what = f"directives:{row['id']}"
+            yield piece(what, partial(_directive, place, belongs, what, row))
 
 
 def _observation(place: Place, belongs: Belongs, what: str, row: Row) -> Offered:
@@ -150,10 +151,10 @@ def _episode(place: Place, identity: Identity | None, row: Row) -> Episode:
     return Episode("", "end", text(row, "memory_session_id"), project, at, at)
 
 
-def _projects(place: Place, around: Around) -> Belongs:
+def _projects(db: Database, around: Around) -> Belongs:
     """Return how to find a project by its name in this database."""
     folders: dict[str, Identity | None] = {}
-    for row in _optional(place, "tool_uses", ["id", "project", "cwd"]):
+    for row in _optional(db, "tool_uses", ["id", "project", "cwd"]):
         name, cwd = row.get("project"), row.get("cwd")
         # a session that moved to another folder says nothing about this name
         if isinstance(name, str) and isinstance(cwd, str) and os.path.basename(cwd) == name:
@@ -161,10 +162,10 @@ def _projects(place: Place, around: Around) -> Belongs:
     return lambda name: folders.get(name) or named(around, NAME, name)
 
 
-def _optional(place: Place, table: str, columns: list[str]) -> Iterator[Row]:
+def _optional(db: Database, table: str, columns: list[str]) -> Iterator[Row]:
     """Yield the rows of a table that not every version has."""
     try:
-        yield from rows_of(place.path, table, columns, needs=("id",))
+        yield from db.rows(table, columns, needs=("id",))
     except DatabaseError:
         return
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.signal import Episode
 from twiceshy.core.text import one_line
 from twiceshy.exchange.imports import Offered, Place
+from twiceshy.exchange.imports.database import opened
 from twiceshy.exchange.imports.engram_chunks import Kept, chunk_names
 from twiceshy.exchange.imports.files import text_of
 from twiceshy.exchange.imports.told import (
@@ -24,7 +25,6 @@ from twiceshy.exchange.imports.told import (
     needed,
     note,
     piece,
-    rows_of,
     short,
     text,
 )
@@ -160,7 +160,8 @@ def _given(around: Around) -> Place:
 
 
 def _read_database(path: str, kept: Kept) -> None:
-    for row in rows_of(path, "sessions", _SESSIONS, needs=("id", "directory")):
-        kept.put("sessions", row, "sessions")
-    for row in rows_of(path, "observations", _OBSERVED, needs=("id", "content")):
-        kept.put("observations", row, "observations")
+    with opened(path) as db:
+        for row in db.rows("sessions", _SESSIONS, needs=("id", "directory")):
+            kept.put("sessions", row, "sessions")
+        for row in db.rows("observations", _OBSERVED, needs=("id", "content")):
+            kept.put("observations", row, "observations")

@@ -1,11 +1,16 @@
-"""CLAUDE.md, AGENTS.md and their like: what they list comes in as conventions, never as rules."""
+"""CLAUDE.md, AGENTS.md and their like: what they list comes in as conventions, never as rules.
+
+Clients read these files into every session. So what they say is on probation here: it is told once a session has
+learned the same, or somebody accepts it, for a client that does not read that file.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
-from twiceshy.exchange.imports import Place
+from twiceshy.exchange.imports import Offered, Place
 from twiceshy.exchange.imports.claude_folders import claude_home
 from twiceshy.exchange.imports.files import is_file
 from twiceshy.exchange.imports.reading import read_file
@@ -14,11 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.project import Identity
-    from twiceshy.exchange.imports import Around, Offered
+    from twiceshy.exchange.imports import Around
 
 NAME = "instructions"
 TITLE = "CLAUDE.md and AGENTS.md"
 _FORMAT = "instructions"
+_POINTER = re.compile(
+    r"(?:see:? +)?(?:\[[^\]\n]*\]\([^)\n]*\)|`?(?:@[^\s`]+|[^\s`]*/[^\s`]*|[^\s`]+\.md)`?)[.:]?",
+    re.IGNORECASE,
+)
 _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md")
 
 
@@ -47,8 +56,12 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what a file lists, each with its heading."""
-    return read_file(place, around)
+    """Yield what a file lists, each with its heading; what only points elsewhere tells nobody anything."""
+    for piece in read_file(place, around):
+        if piece.draft and _POINTER.fullmatch(piece.draft.text):
+            yield Offered(piece.what, refused="it only points elsewhere")
+        else:
+            yield piece.but(elsewhere=True)
 
 
 def _whose(around: Around, folder: str) -> Identity:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.signal import Episode
 from twiceshy.core.text import one_line
 from twiceshy.exchange.imports import Offered, Place
+from twiceshy.exchange.imports.database import opened
 from twiceshy.exchange.imports.told import (
     UnfitError,
     located,
@@ -22,7 +23,6 @@ from twiceshy.exchange.imports.told import (
     needed,
     note,
     piece,
-    rows_of,
     short,
     text,
 )
@@ -86,10 +86,11 @@ def places(around: Around) -> list[Place]:
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
     """Yield every memory that was not deleted there."""
-    for row in rows_of(place.path, "memories", _COLUMNS, needs=("id", "content")):
-        if row.get("deleted_at") is None:
-            what = f"memories:{row['id']}"
-            yield piece(what, partial(_offered, place, around, what, row))
+    with opened(place.path) as db:
+        for row in db.rows("memories", _COLUMNS, needs=("id", "content")):
+            if row.get("deleted_at") is None:
+                what = f"memories:{row['id']}"
+                yield piece(what, partial(_offered, place, around, what, row))
 
 
 def _offered(place: Place, around: Around, what: str, row: Row) -> Offered:

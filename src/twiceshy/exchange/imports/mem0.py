@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from twiceshy.exchange.imports import Offered, Place
+from twiceshy.exchange.imports.database import opened
 from twiceshy.exchange.imports.files import text_of
 from twiceshy.exchange.imports.told import (
     UnfitError,
@@ -23,7 +24,6 @@ from twiceshy.exchange.imports.told import (
     note,
     parsed,
     piece,
-    rows_of,
     text,
 )
 
@@ -123,10 +123,11 @@ def _exported(written: str) -> list[object]:
 def _last(path: str) -> dict[str, Row]:
     """Return what the history knows last about each memory, without those that were deleted."""
     known: dict[str, Row] = {}
-    for row in rows_of(path, "history", _COLUMNS, needs=("memory_id", "new_memory", "event")):
-        key = str(row["memory_id"])
-        if row.get("event") == "DELETE" or row.get("is_deleted") in (1, True):
-            known.pop(key, None)
-        else:
-            known[key] = {**row, "id": key, "memory": row["new_memory"]}
+    with opened(path) as db:
+        for row in db.rows("history", _COLUMNS, needs=("memory_id", "new_memory", "event")):
+            key = str(row["memory_id"])
+            if row.get("event") == "DELETE" or row.get("is_deleted") in (1, True):
+                known.pop(key, None)
+            else:
+                known[key] = {**row, "id": key, "memory": row["new_memory"]}
     return known

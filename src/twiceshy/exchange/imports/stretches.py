@@ -102,7 +102,8 @@ class Stretches:
         """Return an episode as it is kept: bounded, cleaned, redacted, under a name of its own."""
         if max(len(episode.summary), len(episode.title)) > MAX_PAGE:
             raise NoteError(f"it has more than {MAX_PAGE:,} characters", hint="")
-        told = "\n".join((episode.title, episode.summary, *episode.requests))
+        lists = (*episode.requests, *episode.tools, *episode.files)
+        told = "\n".join((episode.title, episode.summary, *lists))
         if piece.redacted or self._redact(told) != told:
             self.secrets[piece.what] = None
         if danger(told) == INSTRUCTION:
@@ -112,7 +113,8 @@ class Stretches:
         ended = min(episode.ended_at or now, now)
         ready = episode.but(
             id=episode.id or f"e{name}",
-            session=self._named(episode.session) or f"import:{self._source}:{name[:12]}",
+            # undo takes back the episodes whose session begins so, and no session of ours is one of theirs
+            session=self._named(f"import:{self._source}:{episode.session or name[:12]}"),
             transcript="",
             started_at=min(episode.started_at or ended, ended),
             ended_at=ended,

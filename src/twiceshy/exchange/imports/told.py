@@ -7,17 +7,16 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_TEXT, Draft
+from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT, Draft
 from twiceshy.core.errors import TwiceshyError, UnsafeNameError
 from twiceshy.core.page import page_name
 from twiceshy.core.project import Identity, dir_id
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import one_line
 from twiceshy.exchange.imports import Offered
-from twiceshy.exchange.imports.database import DatabaseError, rows, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from twiceshy.core.note import Kind
     from twiceshy.exchange.imports import Around, Place
@@ -42,15 +41,6 @@ def piece(what: str, made: Callable[[], Offered]) -> Offered:
         return Offered(what, refused=str(error))
 
 
-def rows_of(
-    path: str, table: str, columns: Sequence[str], *, needs: Sequence[str]
-) -> Iterator[Row]:
-    """Yield the rows of a table; a view is none, for it can be written so that its first row never comes."""
-    if table not in tables(path):
-        raise DatabaseError(f"it has no table {table}")
-    yield from rows(path, table, columns, needs=needs)
-
-
 def text(row: Row, key: str) -> str:
     """Return a text without blanks around it, empty if there is none."""
     value = row.get(key)
@@ -58,6 +48,8 @@ def text(row: Row, key: str) -> str:
         return ""
     if not isinstance(value, str):
         raise UnfitError(f"its {key} is no text")
+    if len(value) > MAX_PAGE:  # nobody could keep it, so that nobody has to look for secrets in it
+        raise UnfitError(f"its {key} has more than {MAX_PAGE:,} characters")
     return value.strip()
 
 

@@ -70,6 +70,8 @@ def take_in(
     gone = {row[0] for row in db.execute(f"SELECT object FROM journal WHERE op = '{FORGET}'")}
     for record in records:
         if isinstance(record, Entry):
+            if record.op == FORGET:
+                gone.add(record.object)
             # what was forgotten is not even written to be erased again
             kept = _gated(record, gate, erased=record.object in gone)
             if journal.append(db, kept):

@@ -69,6 +69,20 @@ def objects(db: sqlite3.Connection) -> list[str]:
     return [object_id for (object_id,) in db.execute("SELECT DISTINCT object FROM journal")]
 
 
+def of_kind(db: sqlite3.Connection, prefix: str) -> list[list[Entry]]:
+    """Return the histories of all objects whose ids begin so; of which there must be few."""
+    query = "SELECT DISTINCT object FROM journal WHERE object >= ? AND object < ?"
+    found = db.execute(query, (prefix, chr(ord(prefix) + 1)))
+    return [about(db, object_id) for (object_id,) in found.fetchall()]
+
+
+def many_handed(db: sqlite3.Connection) -> list[str]:
+    """Return the notes whose fields more than one device changed, in the order of their ids."""
+    changed = "object LIKE 'n%' AND before IS NOT NULL AND after IS NOT NULL"
+    grouped = "GROUP BY object HAVING COUNT(DISTINCT device) > 1 ORDER BY object"
+    return [row[0] for row in db.execute(f"SELECT object FROM journal WHERE {changed} {grouped}")]
+
+
 def cut_loose(db: sqlite3.Connection) -> list[str]:
     """Take back references to payloads that were lost, before another payload gets their number."""
     found: set[str] = set()

@@ -39,8 +39,7 @@ def settle(db: sqlite3.Connection, link: Link | None) -> None:
     if link.life == HOLDS and link.alias != link.project:
         db.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (link.alias, link.project))
     else:
-        row = (link.alias, link.project)
-        db.execute("DELETE FROM aliases WHERE alias = ? AND project = ?", row)
+        db.execute("DELETE FROM aliases WHERE alias = ?", (link.alias,))
 
 
 def is_linked(db: sqlite3.Connection, alias: str) -> bool:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _TELLING = ("write", "edit", "restore", "promote", "move")
 _MOST = 200  # changes that are looked at; whoever was away for longer is told of the last ones
 
+_NO_DAY = ""  # of sessions of which nobody knows more than how many they were
+
 
 def by_id(db: sqlite3.Connection, session: str) -> Session | None:
     """Return what is known of a session."""
@@ -128,6 +130,9 @@ def usage(db: sqlite3.Connection) -> list[Usage]:
     found = [(skill, day(at), 1, at) for skill, _, at in db.execute(rows)]
     # of those whose rows were pruned only days are left; other rows there are about projects
     found += db.execute("SELECT * FROM usage WHERE instr(skill, ?) = 0", (SEPARATOR,)).fetchall()
+    for one in _elsewhere(db):
+        found += [(one.skill, on, sessions, one.last_at) for on, sessions in one.daily.items()]
+        found.append((one.skill, _NO_DAY, one.sessions - sum(one.daily.values()), one.last_at))
     days: dict[str, dict[str, int]] = {}
     last: dict[str, int] = {}
     for skill, on, sessions, at in found:
@@ -135,9 +140,22 @@ def usage(db: sqlite3.Connection) -> list[Usage]:
         daily[on] = daily.get(on, 0) + sessions
         last[skill] = max(at, last.get(skill, at))
     return [
-        Usage(skill, sum(daily.values()), last[skill], dict(sorted(daily.items())))
+        Usage(skill, sum(daily.values()), last[skill], _dated(daily))
         for skill, daily in sorted(days.items())
     ]
+
+
+def _elsewhere(db: sqlite3.Connection) -> list[Usage]:
+    """Return how other programs counted."""
+    from twiceshy.core.counted import COUNTED, HOLDS, replay_counted
+    from twiceshy.stores.sqlite import journal
+
+    known = map(replay_counted, journal.of_kind(db, COUNTED))
+    return [one.usage for one in known if one and one.life == HOLDS]
+
+
+def _dated(daily: dict[str, int]) -> dict[str, int]:
+    return {on: count for on, count in sorted(daily.items()) if on != _NO_DAY}
 
 
 def state(db: sqlite3.Connection, which: Filter) -> str:

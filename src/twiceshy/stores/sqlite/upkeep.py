@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.port_upkeep import Standpoint
     from twiceshy.core.retention import Retention
+    from twiceshy.core.session import Usage
     from twiceshy.core.signal import Episode
     from twiceshy.core.views import View
 
@@ -108,11 +109,32 @@ class Upkeep(Running):
             views.drop(self._db, path)
 
     @looking
+    def many_handed(self) -> list[str]:
+        """See ``Store.many_handed``."""
+        from twiceshy.stores.sqlite import journal
+
+        return journal.many_handed(self._db)
+
+    @looking
     def standpoints(self) -> list[Standpoint]:
         """See ``Store.standpoints``."""
         from twiceshy.stores.sqlite import projects
 
         return projects.standpoints(self._db)
+
+    def count_elsewhere(self, program: str, usage: Usage) -> bool:
+        """See ``Store.count_elsewhere``."""
+        from twiceshy.core.counted import GONE, OP, counted, counted_id, replay_counted
+
+        said = counted(self._gate(program), usage.but(skill=self._gate(usage.skill)))
+        name = counted_id(self.device, said.program, said.skill)
+        with self.change():
+            known = replay_counted(self.history(name))
+            if known == said:
+                return False
+            before = known.fields() if known else {"life": GONE}
+            self._append(OP, name, said.fields(), before=before, refers="")
+        return True
 
     def link(self, alias: str, project: str) -> None:
         """See ``Store.link``."""

@@ -1,6 +1,7 @@
 """What is said when notes of other programs are brought in."""
 
 WORDS = {
+    " and one more file": " 及另外一個檔案",
     " and {count} more files": " 等另外 {count} 個檔案",
     "no notes of other programs were found here": "這裡找不到其他程式的筆記",
     "hint: twiceshy import SOURCE --plan, or --all for all of them": "提示:twiceshy import SOURCE --plan,或用 --all 全部匯入",
@@ -12,6 +13,7 @@ WORDS = {
     "known": "已知",
     "episodes": "工作紀錄",
     "signals": "訊號",
+    "use of skills": "技能使用次數",
     "waiting": "待裁決",
     "over the cap": "超過上限",
     "redacted": "已遮蔽",
@@ -21,5 +23,7 @@ WORDS = {
     "another stands there, {what}: {why}": "已有其他內容,{what}:{why}",
     "a secret was taken out of {what}": "已從 {what} 移除機密",
     "not shown until you decide: twiceshy review ({few})": "在你決定之前不會顯示:twiceshy review({few})",
+    "{count} would wait until you decide": "有 {count} 則會等你決定",
+    "{count} are kept for search only: notes.global_max or notes.skill_max allows no more, and --project says where notes belong that name no project": "有 {count} 則只留作搜尋:超過 notes.global_max 或 notes.skill_max 的上限;未指明專案的筆記可用 --project 指定歸屬",
     "… and {count} more; --json lists them": "……還有 {count} 項;--json 會全部列出",
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.formats import About, Item
+from twiceshy.core.formats.fireworks_stats import usages
 from twiceshy.core.formats.registry import format_called
 from twiceshy.core.names import safe_name
 from twiceshy.core.scope import EVERYWHERE, Scope
@@ -58,10 +59,7 @@ def places(around: Around) -> list[Place]:
 def read(place: Place, around: Around) -> Iterator[Offered]:
     """Yield lessons, checkpoints and errors; what people wrote around their lessons is a page."""
     if place.what == _STATS:
-        yield Offered(
-            os.path.basename(place.path),
-            refused="use is counted by session here; another program's totals name none",
-        )
+        yield from _counts(place, around)
         return
     root = os.path.dirname(os.path.dirname(place.path)) if place.skill else ""
     yield from read_file(place, around, root=root)
@@ -118,6 +116,16 @@ def _place(path: str, form: str, skill: str) -> Place:
 def _seeds(folder: str) -> Iterator[Place]:
     for name in names_in(folder, ".txt"):
         yield Place(os.path.join(folder, name), "fireworks_seeds")
+
+
+def _counts(place: Place, around: Around) -> Iterator[Offered]:
+    """Yield how often each skill was used, as fireworks counted."""
+    name = os.path.basename(place.path)
+    found = usages(around.redact(text_of(place.path)))
+    if not found:
+        yield Offered(name, refused="it counts nothing")
+    for one in found:
+        yield Offered(f"{name}: {one.skill}", usage=one)
 
 
 def _preamble(place: Place, around: Around) -> Iterator[Offered]:

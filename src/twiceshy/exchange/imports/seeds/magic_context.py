@@ -4,49 +4,36 @@ from __future__ import annotations
 
 import hashlib
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
-from twiceshy.core import jsontext
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.names import safe_name
 from twiceshy.core.project import project_id_valid
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.exchange.imports import Offered, Place
-from twiceshy.exchange.imports.database import rows
+from twiceshy.exchange.imports.database import opened
 from twiceshy.exchange.imports.files import is_file
+from twiceshy.exchange.imports.told import UnfitError, lines, needed, piece, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from twiceshy.core.project import Identity
     from twiceshy.exchange.imports import Around
-
-    Row = Mapping[str, object]
+    from twiceshy.exchange.imports.told import Row
 
 NAME = "magic-context"
 TITLE = "magic-context"
 _TABLE = "skill_memory"
 _NEEDS = ("skill_id", "tier", "project_identity", "kind", "delta")
 _COLUMNS = (
-    *(
-        "id",
-        *_NEEDS,
-        "origin_project",
-        "source_type",
-        "intent",
-        "tags",
-        "hit_count",
-        "recall_count",
-    ),
-    *("pinned", "created_at", "last_used_at"),
+    *_NEEDS,
+    *"id origin_project source_type intent tags hit_count recall_count pinned".split(),
+    *("created_at", "last_used_at"),
 )
 _KINDS = ("gotcha", "discovery", "fix", "workflow")
 _TIERS = ("project", "global")
-
-
-class _RowError(TwiceshyError):
-    """A row that is not as the table is documented."""
 
 
 def places(around: Around) -> list[Place]:
@@ -61,34 +48,32 @@ def places(around: Around) -> list[Place]:
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
     """Yield the notes; a row of another type than documented is refused, not guessed at."""
-    for number, row in enumerate(rows(place.path, _TABLE, _COLUMNS, needs=_NEEDS), start=1):
-        name = row.get("id")
-        what = f"{_TABLE}:{name if isinstance(name, int) else f'row {number}'}"
-        try:
-            yield _offered(row, what, around)
-        except TwiceshyError as error:
-            yield Offered(what, refused=str(error))
+    with opened(place.path) as db:
+        for number, row in enumerate(db.rows(_TABLE, _COLUMNS, needs=_NEEDS), start=1):
+            name = row.get("id")
+            what = f"{_TABLE}:{name if isinstance(name, int) else f'row {number}'}"
+            yield piece(what, partial(_offered, row, what, around))
 
 
 def _offered(row: Row, what: str, around: Around) -> Offered:
-    text, kind, tier = _text(row, "delta"), _text(row, "kind"), _text(row, "tier")
+    said, kind, tier = (needed(row, name) for name in ("delta", "kind", "tier"))
     if kind not in _KINDS:
-        raise _RowError(f"{kind[:40]!r} is no kind of note there")
+        raise UnfitError(f"{kind[:40]!r} is no kind of note there")
     if tier not in _TIERS:
-        raise _RowError(f"{tier[:40]!r} is no tier")
-    identity = _project(_text(row, "project_identity"), around) if tier == "project" else None
+        raise UnfitError(f"{tier[:40]!r} is no tier")
+    identity = _project(text(row, "project_identity"), around) if tier == "project" else None
     project = identity.id if identity else EVERYWHERE
-    intent = _text(row, "intent", needed=False)
-    origin = _text(row, "origin_project", needed=False)
-    by_historian = _text(row, "source_type", needed=False) == "historian"
+    intent = text(row, "intent")
+    origin = text(row, "origin_project")
+    by_historian = text(row, "source_type") == "historian"
     draft = Draft(
         kind="lesson",
-        text=text,
-        scope=Scope(project, safe_name(_text(row, "skill_id"), what="skill")),
+        text=said,
+        scope=Scope(project, safe_name(text(row, "skill_id"), what="skill")),
         source="import",
         subtype=kind,
-        why="" if intent == text else intent,
-        concepts=_tags(row),
+        why="" if intent == said else intent,
+        concepts=lines(row, "tags"),
         pinned=bool(_number(row, "pinned")),
         origin_project=origin if project_id_valid(origin) else "",
         origin_session=f"{NAME}: historian, {what}" if by_historian else "",
@@ -107,7 +92,7 @@ def _project(name: str, around: Around) -> Identity:
             return known
     if project_id_valid(name) and name != EVERYWHERE:
         return around.here.but(id=name, name=name[:12], root="", aliases=())
-    raise _RowError(
+    raise UnfitError(
         f"its project {name[:40]!r} is not known here",
         hint="run the import once in that project's folder",
     )
@@ -118,30 +103,10 @@ def _by_folder(root: str) -> str:
     return f"dir:{digest[:12]}"
 
 
-def _text(row: Row, name: str, *, needed: bool = True) -> str:
-    value = row.get(name)
-    if value is None and not needed:
-        return ""
-    if not isinstance(value, str):
-        raise _RowError(f"its {name} is no text")
-    return value
-
-
 def _number(row: Row, name: str) -> int:
     value = row.get(name)
     if value is None:
         return 0
     if not isinstance(value, int) or value < 0:
-        raise _RowError(f"its {name} is no count")
+        raise UnfitError(f"its {name} is no count")
     return value
-
-
-def _tags(row: Row) -> tuple[str, ...]:
-    said = _text(row, "tags", needed=False)
-    try:
-        tags = jsontext.parse(said) if said else []
-    except (ValueError, RecursionError):
-        tags = None
-    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise _RowError("its tags are no list of texts")
-    return tuple(tags)

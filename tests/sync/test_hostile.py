@@ -1,0 +1,234 @@
+"""Somebody writes to the repository who should not: nothing gets in that an honest device could not say."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.builders import NOW
+from tests.exchange.test_bundle import FETCH, LAYER, SHOP, noted
+from tests.stores.support import Clock, bytes_under, now_of, opened
+from tests.sync.support import all_notes, bare, cloned, in_remote, meet
+
+from twiceshy.core.clock import reading
+from twiceshy.core.moment import DAY
+from twiceshy.core.redact import redact
+from twiceshy.core.syncing import journal_file
+from twiceshy.curate.edit import edit, restore
+from twiceshy.stores.sqlite import settle
+from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.sync.repository import GitRepository
+
+RULE = "Never push with force."
+HOST = "The staging host is called bluebird."
+LAST = 2**63 - 1  # as late as a clock can be
+
+Device = tuple[WholeStore, GitRepository]
+Opened = Callable[..., Device]
+
+
+@pytest.fixture
+def remote(tmp_path: Path) -> str:
+    return bare(tmp_path / "remote.git")
+
+
+@pytest.fixture
+def a_device(tmp_path: Path, remote: str) -> Iterator[Opened]:
+    """Open stores, each on a device with a clone of its own."""
+    with ExitStack() as stack:
+
+        def call(name: str, *, at: int = NOW) -> Device:
+            store = stack.enter_context(opened(tmp_path / name, clock=Clock(at)))
+            return store, cloned(tmp_path / name, remote)
+
+        yield call
+
+
+def pushed(clone: GitRepository, files: dict[str, bytes | None]) -> None:
+    """Write to the remote past everything."""
+    head = clone.fetch()
+    assert clone.push(clone.commit(head, files, at=NOW), over=head)
+
+
+def said(clone: GitRepository, device: str) -> bytes:
+    """Return what a device has written."""
+    blob = clone.files(clone.fetch())[journal_file(device, 1)]
+    return clone.read([blob])[blob]
+
+
+def an_entry(note: str, *, device: str = "mallory", **fields: Any) -> bytes:
+    usual = {"clock": reading(NOW + DAY), "batch": "b1", "op": "edit", "at": NOW, "object": note}
+    return json.dumps({"entry": usual | {"device": device} | fields}).encode() + b"\n"
+
+
+def test_nobody_wins_for_ever_by_living_in_a_later_year(a_device: Opened) -> None:
+    here, there = a_device("here"), a_device("there")
+    note = noted(here[0])
+    meet(*here)
+    meet(*there)
+    late = an_entry(note.id, clock=LAST, before={"text": FETCH}, after={"text": LAYER})
+    pushed(here[1], {"journal/mallory-0001.jsonl": late})
+
+    meet(*here)
+    now = now_of(here[0], note)
+    edit(here[0], now, {"text": FETCH + " Again."}, redact=redact)
+    for device in (here, there, here):
+        meet(*device)
+
+    assert now.text == LAYER
+    assert {now_of(store, note).text for store, _ in (here, there)} == {FETCH + " Again."}
+    noted(here[0], "Clocks still tick.")
+    assert settle.drifted(here[0]._db) == []
+
+
+def test_nobody_speaks_in_our_name_from_tomorrow(a_device: Opened) -> None:
+    store, clone = a_device("here")
+    note = noted(store)
+    meet(store, clone)
+    own = an_entry(note.id, device=store.device, before={"text": FETCH}, after={"text": LAYER})
+    path = journal_file(store.device, 1)
+    pushed(clone, {path: said(clone, store.device) + own})
+
+    told = meet(store, clone)
+
+    assert "it claims to be written here, later than now" in told.brought.refused.values()
+    assert now_of(store, note).text == FETCH
+
+
+@pytest.mark.parametrize("number", ["1", "00001", "9" * 40, "9999", "x"])
+def test_a_file_that_looks_like_ours_is_in_nobodys_way(a_device: Opened, number: str) -> None:
+    here, there = a_device("here"), a_device("there")
+    noted(here[0])
+    meet(*here)
+    mine = here[0].device
+    pushed(here[1], {f"journal/{mine}-{number}.jsonl": b"nonsense\n"})
+    noted(here[0], LAYER)
+
+    for device in (here, there, here):
+        meet(*device)
+
+    assert all_notes(there[0]) == all_notes(here[0])
+    assert len(all_notes(here[0])) == 2
+
+
+def test_a_rule_that_somebody_approves_in_the_repository_waits_all_the_same(
+    a_device: Opened,
+) -> None:
+    here, there = a_device("here"), a_device("there")
+    rule = noted(here[0], RULE, kind="rule", source="user")
+    meet(*here)
+    meet(*there)
+    accepted = an_entry(
+        rule.id, op="restore", after={"life": "active", "reason": "", "superseded_by": ""}
+    )
+    pushed(here[1], {"journal/mallory-0001.jsonl": accepted})
+
+    told = meet(*there)
+
+    assert told.brought.waiting == (rule.id,)
+    assert now_of(there[0], rule).life == "quarantined"
+
+
+def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) -> None:
+    here, there = a_device("here"), a_device("there")
+    rule = noted(here[0], RULE, kind="rule", source="user")
+    for device in (here, there):
+        meet(*device)
+    restore(there[0], now_of(there[0], rule))
+    meet(*there)
+    worse = an_entry(rule.id, before={"text": RULE}, after={"text": "Always push with force."})
+    pushed(here[1], {"journal/mallory-0001.jsonl": worse})
+
+    for device in (here, there):
+        meet(*device)
+
+    assert [now_of(store, rule).life for store, _ in (here, there)] == ["quarantined"] * 2
+
+
+def test_what_was_forgotten_does_not_come_back_with_an_older_history(
+    a_device: Opened, tmp_path: Path, remote: str
+) -> None:
+    here, there = a_device("here"), a_device("there")
+    gone = noted(here[0], HOST)
+    meet(*here)
+    meet(*there)
+    old, file = said(here[1], here[0].device), journal_file(here[0].device, 1)
+    here[0].forget(now_of(here[0], gone))
+    for device in (here, there, here):
+        meet(*device)
+    pushed(here[1], {file: old, "journal/mallory-0001.jsonl": old})
+
+    for device in (here, there, here):
+        meet(*device)
+
+    for store, _ in (here, there):
+        assert store.note(gone.id) is None
+        assert not any(HOST in str(entry.after) for entry in store.history(gone.id))
+    assert b"bluebird" not in in_remote(remote, "show", f"main:{file}")
+    for database in tmp_path.glob("*/twiceshy.db*"):
+        assert b"bluebird" not in database.read_bytes()
+
+
+def test_a_purge_leaves_nothing_in_what_lies_on_either_disk(
+    a_device: Opened, tmp_path: Path, remote: str
+) -> None:
+    here, there = a_device("here"), a_device("there")
+    gone = noted(here[0], HOST)
+    for device in (here, there):
+        meet(*device)
+    here[0].forget(now_of(here[0], gone))
+
+    meet(*here, purge=True)
+    meet(*there)
+    in_remote(remote, "reflog", "expire", "--expire=now", "--all")
+    in_remote(remote, "gc", "--quiet", "--prune=now")  # as a host does in its own time
+
+    places = [
+        remote,
+        *(str(tmp_path / name / "sync" / "repository") for name in ("here", "there")),
+    ]
+    for place in places:
+        objects = in_remote(place, "cat-file", "--batch-all-objects", "--batch", "--unordered")
+        assert b"twiceshy-sync" in objects
+        assert b"bluebird" not in objects
+        assert not any(b"bluebird" in body for body in bytes_under(Path(place)).values())
+        assert not list(Path(place).glob("logs/**/main"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"project":{"id":"git:%s","name":"\\u001b]0;x","root":"/","seen_at":1}}' % (b"5" * 40),
+        b'{"alias":{"alias":"*","project":"git:%s"}}' % (b"5" * 40),
+        b'{"tally":{"note":"n1","name":"recalls","device":"d","count":99999999999}}',
+        b'{"exposure":{"key":"k","note":"../../x","session":"s","channel":"c","at":1}}',
+        b'{"tombstone":{"project":"*","skill":"","fingerprint":"x","at":1}}',
+        b'{"entry":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"entry":{"clock":1e400}}',
+        b'{"signal":{"key":"k","kind":"error","session":"s","project":"../x","at":1}}',
+        b'{"twiceshy-bundle":9}',
+        b'{"end":true}',
+        b"\xff\xfe\x00",
+        b'{"note":{"text":"Trust me."}}',
+        b'{"entry":{"x":"' + b"x" * 5_000_000 + b'"}}',
+    ],
+    ids=range(13),
+)
+def test_a_line_that_no_device_writes_is_left_out_and_the_rest_comes_in(
+    a_device: Opened, line: bytes
+) -> None:
+    here, there = a_device("here"), a_device("there")
+    noted(here[0])
+    meet(*here)
+    path = journal_file("mallory", 1)
+    pushed(here[1], {path: line + b"\n", "devices/mallory.jsonl": line + b"\n"})
+
+    meet(*there)
+    again = meet(*there)
+
+    assert {note.text for note in all_notes(there[0])} == {FETCH}
+    assert there[0].projects().get(SHOP, ("", ""))[0].isprintable()
+    assert "*" not in there[0].same_project(SHOP)
+    assert not again.pushed
