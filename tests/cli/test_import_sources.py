@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.exchange.imports.shop import ROW, a_database
 from tests.requirements import requirement
 
 from twiceshy.core.project import slug
@@ -111,13 +112,7 @@ def test_notes_of_the_older_systems_are_found_imported_and_read_in_place_until_t
     put(user / ".claude/skills/release/KNOWLEDGE.md", f"# release — experience\n\n- {FETCH}\n")
     put(project / ".claude/memory/project.md", "A shop for bicycles.")
     put(user / ".claude/skills/learned/zones.md", "Keep times in UTC.")
-    rows = user / ".local/share/cortexkit/magic-context/context.db"
-    rows.parent.mkdir(parents=True)
-    with closing(sqlite3.connect(rows)) as db:
-        db.execute("CREATE TABLE skill_memory (skill_id, tier, project_identity, kind, delta)")
-        row = ("release", "global", "*", "gotcha", "Bump the version first.")
-        db.execute("INSERT INTO skill_memory VALUES (?, ?, ?, ?, ?)", row)
-        db.commit()
+    a_database(user / ".local/share/cortexkit/magic-context/context.db", ROW)
 
     before = twiceshy("inject", "--skill", "release").out
     twiceshy("import", "--all")
@@ -129,7 +124,7 @@ def test_notes_of_the_older_systems_are_found_imported_and_read_in_place_until_t
         FETCH,
         "A shop for bicycles.",
         "Keep times in UTC.",
-        "Bump the version first.",
+        ROW["delta"],
     }
 
 

@@ -1,12 +1,11 @@
 """What older systems left in their own places is read there, and told of, until it is imported."""
 
 import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.exchange.imports.shop import ROW, a_database
 from tests.requirements import requirement
 from tests.stores.support import dump, raw
 
@@ -35,13 +34,7 @@ def left(user: Path, project: Path) -> None:
     facts = '{"decisions": [{"id": "d001", "date": "2026-10-05", "type": "other", "content": "Tag from main"}]}'
     put(project / ".claude/memory/facts.json", facts)
     put(user / ".claude/skills/learned/zones.md", "Release times are in UTC.")
-    rows = user / ".local/share/cortexkit/magic-context/context.db"
-    rows.parent.mkdir(parents=True)
-    with closing(sqlite3.connect(rows)) as db:
-        db.execute("CREATE TABLE skill_memory (skill_id, tier, project_identity, kind, delta)")
-        row = ("release", "global", "*", "gotcha", "Bump the version first.")
-        db.execute("INSERT INTO skill_memory VALUES (?, ?, ?, ?, ?)", row)
-        db.commit()
+    a_database(user / ".local/share/cortexkit/magic-context/context.db", ROW)
 
 
 @requirement("U027")
@@ -55,7 +48,7 @@ def test_what_older_systems_left_is_read_in_place_and_none_of_it_stays(
     of_skill = twiceshy("recall", "cut a release", "--skill", "release")
     of_project = twiceshy("recall", "tag from main"), twiceshy("recall", "times of a release")
 
-    for text in ("Fetch tags", "Bump the version first.", "Release on Mondays"):
+    for text in ("Fetch tags", "Bump the version before the changelog.", "Release on Mondays"):
         assert text in of_skill.out
     assert "Tag from main" in of_project[0].out
     assert "Release times are in UTC." in of_project[1].out

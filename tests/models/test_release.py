@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from typing import TYPE_CHECKING
+from urllib.error import URLError
 
 import pytest
 from tests.models.an_index import Index, an_index
@@ -85,6 +86,19 @@ def test_an_index_that_takes_its_time_is_not_waited_for(index: Index) -> None:
 
     with pytest.raises(ReleaseError, match="did not answer"):
         newest(index.url, timeout=0.2)
+
+
+@pytest.mark.parametrize("late", [TimeoutError(), URLError(TimeoutError())])
+def test_a_socket_that_gives_up_first_says_the_same(
+    monkeypatch: pytest.MonkeyPatch, late: Exception
+) -> None:
+    def gives_up(address: str, timeout: float) -> bytes:
+        raise late
+
+    monkeypatch.setattr(release, "_asked", gives_up)
+
+    with pytest.raises(ReleaseError, match="did not answer"):
+        newest("http://127.0.0.1:9/")
 
 
 @requirement("U190")

@@ -3,16 +3,15 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW
 from tests.exchange.test_bundle import FETCH, KEY, LAYER, busy, noted
 from tests.requirements import requirement
-from tests.stores.support import Clock, bytes_under, modes_under, now_of, opened, raw
-from tests.sync.support import Crash, all_notes, bare, cloned, crashing, in_remote, meet
+from tests.stores.support import bytes_under, modes_under, now_of, raw
+from tests.sync.conftest import Opened
+from tests.sync.support import Crash, all_notes, cloned, crashing, in_remote, meet
 
 from twiceshy.core import syncing
 from twiceshy.core.errors import BusyError
@@ -23,35 +22,14 @@ from twiceshy.core.signal import Signal
 from twiceshy.core.syncing import SYNC, SyncError
 from twiceshy.curate.edit import edit, restore, retire
 from twiceshy.curate.undo import undo
-from twiceshy.stores.sqlite.whole import WholeStore
 from twiceshy.sync.git import _environment
 from twiceshy.sync.repository import GitRepository
-
-Device = tuple[WholeStore, GitRepository]
-Opened = Callable[..., Device]
 
 # a git that is told of the remote's branches only after somebody has pushed the first one
 LATE = """#!/bin/sh
 case "$*" in *ls-remote*) {git} --git-dir={remote} update-ref refs/heads/main {first} ;; esac
 exec {git} "$@"
 """
-
-
-@pytest.fixture
-def remote(tmp_path: Path) -> str:
-    return bare(tmp_path / "remote.git")
-
-
-@pytest.fixture
-def a_device(tmp_path: Path, remote: str) -> Iterator[Opened]:
-    """Open stores, each on a device with a clock and a clone of its own."""
-    with ExitStack() as stack:
-
-        def call(name: str, *, at: int = NOW) -> Device:
-            store = stack.enter_context(opened(tmp_path / name, clock=Clock(at)))
-            return store, cloned(tmp_path / name, remote)
-
-        yield call
 
 
 class TestTwoDevices:

@@ -1,16 +1,15 @@
 """Somebody writes to the repository who should not: nothing gets in that an honest device could not say."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.core.builders import NOW
 from tests.exchange.test_bundle import FETCH, LAYER, SHOP, noted
-from tests.stores.support import Clock, bytes_under, now_of, opened
-from tests.sync.support import all_notes, bare, cloned, in_remote, meet
+from tests.stores.support import bytes_under, now_of
+from tests.sync.conftest import Opened
+from tests.sync.support import all_notes, in_remote, meet
 
 from twiceshy.core.clock import reading
 from twiceshy.core.moment import DAY
@@ -18,32 +17,11 @@ from twiceshy.core.redact import redact
 from twiceshy.core.syncing import journal_file
 from twiceshy.curate.edit import edit, restore
 from twiceshy.stores.sqlite import settle
-from twiceshy.stores.sqlite.whole import WholeStore
 from twiceshy.sync.repository import GitRepository
 
 RULE = "Never push with force."
 HOST = "The staging host is called bluebird."
 LAST = 2**63 - 1  # as late as a clock can be
-
-Device = tuple[WholeStore, GitRepository]
-Opened = Callable[..., Device]
-
-
-@pytest.fixture
-def remote(tmp_path: Path) -> str:
-    return bare(tmp_path / "remote.git")
-
-
-@pytest.fixture
-def a_device(tmp_path: Path, remote: str) -> Iterator[Opened]:
-    """Open stores, each on a device with a clone of its own."""
-    with ExitStack() as stack:
-
-        def call(name: str, *, at: int = NOW) -> Device:
-            store = stack.enter_context(opened(tmp_path / name, clock=Clock(at)))
-            return store, cloned(tmp_path / name, remote)
-
-        yield call
 
 
 def pushed(clone: GitRepository, files: dict[str, bytes | None]) -> None:

@@ -41,11 +41,17 @@ def newest(address: str, *, timeout: float = TIMEOUT_S) -> str:
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(timeout)
-    if not answers:
+    answer = answers[0] if answers else TimeoutError()
+    if isinstance(answer, TimeoutError) or isinstance(_reason(answer), TimeoutError):
         raise ReleaseError(f"the index did not answer within {timeout:g} s")
-    if isinstance(answers[0], Exception):
-        raise ReleaseError(f"the index cannot be asked: {type(answers[0]).__name__}") from None
-    return version_in(answers[0])
+    if isinstance(answer, Exception):
+        raise ReleaseError(f"the index cannot be asked: {type(answer).__name__}") from None
+    return version_in(answer)
+
+
+def _reason(answer: object) -> object:
+    """Return what a failure was caused by; what answers has no reason."""
+    return getattr(answer, "reason", None)
 
 
 def newest_by_pip(*, timeout: float = 4 * TIMEOUT_S) -> str:
