@@ -314,6 +314,23 @@ def test_of_several_receptions_the_first_one_counts(devices: list[str]) -> None:
     assert known([a_write(), future, honest, *receptions]).text == "Honest."
 
 
+def test_what_a_device_did_before_something_stays_before_it_wherever_that_counts_from() -> None:
+    first = an_edit(NOW + 20, device="fast", text="First.")
+    then = an_edit(NOW + YEAR, device="fast", text="Then.")
+    received = an_entry("rebase", NOW + 10, device="slow", refers=then.id)
+
+    assert known([a_write(), first, then, received]).text == "Then."
+
+
+@given(histories())
+def test_a_device_never_undoes_its_own_order(entries: list[Entry]) -> None:
+    order = in_order(entries)
+
+    for device in {entry.device for entry in entries}:
+        clocks = [entry.clock for entry in order if entry.device == device]
+        assert clocks == sorted(clocks)
+
+
 @given(moments, moments, st.integers(0, YEAR))
 def test_a_reception_after_the_fact_never_moves_an_entry(one: int, other: int, later: int) -> None:
     edits = [an_edit(one, text="Edited."), an_edit(other, device="desktop", text="Edited too.")]

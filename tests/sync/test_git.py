@@ -436,6 +436,27 @@ class TestRefusals:
         assert in_remote(remote, "for-each-ref") == b""
         assert not any(KEY.encode() in body for body in bytes_under(Path(remote)).values())
 
+    @pytest.mark.parametrize("known", [False, True])
+    def test_a_secret_that_only_a_row_holds_is_on_no_page(
+        self, a_device: Opened, tmp_path: Path, remote: str, known: bool
+    ) -> None:
+        store, clone = a_device("here")
+        noted(store, LAYER)
+        note = noted(store)
+        if known:
+            meet(store, clone)
+        with raw(tmp_path / "here" / "twiceshy.db") as db:
+            told = f"{FETCH} The token is {KEY}."
+            db.execute("UPDATE notes SET text = ? WHERE id = ?", [told, note.id])
+        meet(store, clone)
+
+        pages = in_remote(remote, "grep", "-h", "-e", ".", "main", "--", "views").decode()
+
+        assert FETCH in pages
+        assert LAYER in pages
+        assert "The token is " in pages
+        assert KEY not in pages
+
 
 class TestHostileRemotes:
     def pushed(self, clone: GitRepository, files: dict[str, bytes | None]) -> None:

@@ -157,11 +157,17 @@ def _about(
 
 
 def _views(store: Store, contents: Contents, redact: Callable[[str], str]) -> dict[str, bytes]:
-    """Return the pages for people; what is there already has been scanned."""
+    """Return the pages for people."""
     notes = store.notes(Filter(lives=SHOWN), limit=-1)
     # names of projects become names of files
     projects = {each: (redact(name), root) for each, (name, root) in store.projects().items()}
-    return {
-        path: body if _same(contents, path, body) else redact(body.decode()).encode()
-        for path, body in views_of.pages(notes, projects).items()
-    }
+    made = views_of.pages(notes, projects)
+    known = contents.bodies(path for path in made if path in contents.blobs)
+    return {path: _safe(body, known.get(path, b""), redact) for path, body in made.items()}
+
+
+def _safe(body: bytes, known: bytes, redact: Callable[[str], str]) -> bytes:
+    """Return a page without secrets; lines that are there already have been scanned."""
+    had = set(known.splitlines())
+    new = b"\n".join(line for line in body.splitlines() if line not in had).decode()
+    return body if redact(new) == new else redact(body.decode()).encode()
