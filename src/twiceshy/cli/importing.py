@@ -13,41 +13,18 @@ from twiceshy.cli.export import watched
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_project
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.errors import NotFoundError
 from twiceshy.core.note import handle
-from twiceshy.core.project import Identity, slug
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
-from twiceshy.curate.write import see, write
-from twiceshy.exchange.imports import Around, sources
-from twiceshy.exchange.imports.arriving import Tools
-from twiceshy.exchange.imports.bringing import bring_in
-from twiceshy.exchange.imports.claude_folders import projects_folder
-from twiceshy.exchange.imports.files import names_in
-from twiceshy.serving.meaning import embed_new
+from twiceshy.serving.importing import Found, around, bring, found, identity_of, places_of
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import TypeVar
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.app import App
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
-    from twiceshy.curate.write import Outcome
     from twiceshy.exchange.imports import Place, Source
     from twiceshy.exchange.imports.bringing import Piece, Report
 
-    T = TypeVar("T")
-
 _FEW = 10
-
-
-class Found(Value):
-    """What is there of one source."""
-
-    source: Source
-    places: Sequence[Place]
 
 
 class Asked(Value):
@@ -62,95 +39,23 @@ class Asked(Value):
 def run(asked: Asked, *, plan: bool, as_json: bool) -> None:
     """Import what was asked for, or offer what there is."""
     with opened() as app:
-        where = around(app, given=asked.path, project=asked.project)
+        name = asked.project
+        project = identity_of(app, the_project(app, name), name) if name else None
+        where = around(app, given=asked.path, chosen=project)
         if asked.source:
             chosen = [Found(asked.source, places_of(asked.source, where))]
         else:
             there = found(where)
             chosen = there if asked.everything or plan else _offer(there, as_json=as_json)
         if chosen:
-            reports = [bring(app, each, where, plan=plan) for each in chosen]
+            reports = [
+                bring(app, each, where, plan=plan, watch=_watch, tell=say) for each in chosen
+            ]
             tell(reports, plan=plan, as_json=as_json)
 
 
-def around(app: App, *, given: str = "", project: str | None = None) -> Around:
-    """Return where to look from here; ``project`` is the one that somebody named."""
-    chosen = _identity(app, the_project(app, project), project) if project else None
-    known = tuple(
-        Identity(each, name, root)
-        for each, (name, root) in app.store.projects().items()
-        if root and os.path.isdir(root)
-    )
-    return Around(
-        home=composition.user_home(),
-        here=chosen or app.here(),
-        environ=os.environ,
-        identify=lambda path: composition.identify(path, app.config),
-        by_slug=lambda name: _by_slug(app, name, known) or chosen,
-        given=os.path.join(app.cwd, os.path.expanduser(given)) if given else "",
-        named=chosen is not None,
-        known=known,
-        redact=app.redact,
-    )
-
-
-def found(where: Around, *, only: Collection[str] = ()) -> list[Found]:
-    """Return every source of which something is there, or of some sources those."""
-    looked = [source for name, source in sources().items() if name in only or not only]
-    there = (Found(source, source.places(where)) for source in looked)
-    return [each for each in there if each.places]
-
-
-def places_of(source: Source, where: Around) -> Sequence[Place]:
-    """Return what is there of one source; nothing at all is an error."""
-    places = source.places(where)
-    if not places and os.path.isfile(where.given):
-        beside = source.places(where.but(given=os.path.dirname(where.given)))
-        places = [place for place in beside if os.path.samefile(place.path, where.given)]
-    if not places:
-        raise NotFoundError(
-            f"nothing of {source.TITLE} was found",
-            hint=f"say where it is: twiceshy import {source.NAME} PATH",
-        )
-    return places
-
-
-def bring(app: App, one: Found, where: Around, *, plan: bool) -> Report:
-    """Import all of what was found, as one change, or say what that would do."""
-
-    def watch(pieces: Sequence[Piece], label: str) -> Iterator[Piece]:
-        return watched(pieces, label, total=len(pieces))
-
-    report = bring_in(
-        app.store, one.source, one.places, where, tools=_tools(app), plan=plan, watch=watch
-    )
-    if report.batch:
-        embed_new(app, tell=say)
-    return report
-
-
-def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T:
-    """Answer as if all of what was found had been imported; nothing of it stays."""
-    tools, where = _tools(app), around(app)
-
-    def act() -> T:
-        for one in chosen:
-            bring_in(app.store, one.source, one.places, where, tools=tools)
-        return ask()
-
-    return app.store.rehearse(act)
-
-
-def _tools(app: App) -> Tools:
-    bounds = app.bounds
-
-    def written(draft: Draft) -> Outcome:
-        return write(app.store, draft, redact=app.redact, bounds=bounds, keep_apart=True)
-
-    def seen(note: Note, draft: Draft) -> Note:
-        return see(app.store, note, draft)
-
-    return Tools(written, seen, app.redact, bounds.near, bounds.longest)
+def _watch(pieces: Sequence[Piece], label: str) -> Iterator[Piece]:
+    return watched(pieces, label, total=len(pieces))
 
 
 def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
@@ -272,28 +177,3 @@ def _listed(each: Found) -> Mapping[str, object]:
             for place in each.places
         ],
     }
-
-
-def _identity(app: App, project: str, given: str) -> Identity:
-    """Return a project that somebody named, with all that is known of it."""
-    if os.path.isdir(given):
-        return composition.identify(os.path.join(app.cwd, given), app.config)
-    if project == EVERYWHERE:
-        return Identity(EVERYWHERE, "everywhere", "")
-    name, root = app.store.projects().get(project, ("", ""))
-    return Identity(project, name, root)
-
-
-def _by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:
-    """Return the project of a folder below ``~/.claude/projects``: one we know, or that a session there names."""
-    for each in (app.here(), *known):
-        if name == slug(each.root) or f"slug:{name}" in app.store.same_project(each.id):
-            return each
-    from twiceshy.runtimes.claude_code.transcript_places import opening_of
-
-    folder = os.path.join(projects_folder(os.environ, composition.user_home()), name)
-    for file in names_in(folder, ".jsonl")[:_FEW]:
-        cwd = opening_of(os.path.join(folder, file)).cwd
-        if os.path.isabs(cwd) and slug(cwd) == name:
-            return composition.identify(cwd, app.config)
-    return None

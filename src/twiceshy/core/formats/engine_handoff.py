@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from twiceshy.core.episode.told import episode_id
 from twiceshy.core.formats.headed import day_in, file_stem, headed, one_episode
-from twiceshy.core.formats.pieces import one_name
+from twiceshy.core.formats.pieces import one_name, reworded
 from twiceshy.core.handoff import Handoff, handoff_of, page, summary_of, title_of, topic_of
 from twiceshy.core.moment import day
 from twiceshy.core.signal import Episode
@@ -52,7 +52,7 @@ def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
 
     The topic is the name of the file, and stays.
     """
-    fields: dict[str, object] = {"files": now.files} if now.files != was.files else {}
+    fields = reworded(was, now, ("files",))
     if now.title != was.title and not topic_of(known):
         fields["title"] = now.title
     if now.summary != was.summary:

@@ -11,7 +11,7 @@ from twiceshy.core.episode.facts import AUTOMATIC, BY_HAND
 from twiceshy.core.episode.pages import engine_page
 from twiceshy.core.episode.told import episode_id
 from twiceshy.core.formats.headed import bullets, day_in, file_stem, headed, one_episode
-from twiceshy.core.formats.pieces import one_name, stamp_at
+from twiceshy.core.formats.pieces import one_name, reworded, stamp_at
 from twiceshy.core.moment import day
 from twiceshy.core.signal import Episode
 
@@ -39,11 +39,7 @@ def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
 
 def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
     """Return what a file in other words changes in the episode that it was written from."""
-    fields: dict[str, object] = {
-        name: getattr(now, name)
-        for name in ("title", "requests")
-        if getattr(now, name) != getattr(was, name)
-    }
+    fields = reworded(was, now, ("title", "requests"))
     if now.summary == was.summary:
         return fields
     summary = known.summary

@@ -7,7 +7,7 @@ request and ``Files:`` names what was changed; every other line is free.
 from __future__ import annotations
 
 from twiceshy.core.episode.facts import facts_of
-from twiceshy.core.formats.pieces import as_said, unmarkable
+from twiceshy.core.formats.pieces import as_said, reworded, unmarkable
 from twiceshy.core.text import one_line
 from twiceshy.core.value import Value
 
@@ -51,11 +51,7 @@ def lines(episode: Episode) -> list[str]:
 
 def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
     """Return what a summary in other words changes in the episode that it was written from."""
-    fields: dict[str, object] = {
-        name: getattr(now, name)
-        for name in ("requests", "files")
-        if getattr(now, name) != getattr(was, name)
-    }
+    fields = reworded(was, now, ("requests", "files"))
     if now.summary == was.summary:
         return fields
     facts = facts_of(known)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from twiceshy.core.formats import Piece
+    from twiceshy.core.signal import Episode
 
 BOM = "\ufeff"
 _OPEN, _CLOSE = "<!--", "-->"
@@ -90,6 +91,12 @@ def stamp_at(text: str) -> int:
         return moment.parse_stamp(text.strip())
     except ValueError:
         return 0
+
+
+def reworded(was: Episode, now: Episode, names: Iterable[str]) -> dict[str, object]:
+    """Return the fields that a file tells of in other words than before."""
+    told = {name: getattr(now, name) for name in names}
+    return {name: value for name, value in told.items() if value != getattr(was, name)}
 
 
 def one_name(*parts: str) -> str:
