@@ -1,7 +1,7 @@
 """A call as one short line."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.builders import broken_texts
 from tests.core.detect.acts import act, ran
@@ -54,8 +54,12 @@ def test_a_single_long_word_is_cut() -> None:
 
 @given(
     broken_texts
-    | st.lists(st.sampled_from([*"ab `'\"|<>&;\\\n\x00\u202e", "cd x && "])).map("".join)
+    | st.lists(
+        st.sampled_from([*"ab `'\"|<>&;\\\n\x00\u202e\ufe0f\u200d\u034f🦊", "cd x && "])
+    ).map("".join)
 )
+@example("\U000e0100")
+@example("x" * 108 + "🦊\u200d🦊" * 3)
 def test_a_form_is_short_plain_and_without_backticks(command: str) -> None:
     line = form(ran(command), ROOT)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.core.text import clean
 from twiceshy.core.trigger import FILES
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -30,8 +31,9 @@ def form(act: Act, root: str = "") -> str:
         line = f"{act.tool} {act.path}"
     else:
         line = " ".join([act.tool, *(gram for part in act.parts for gram in part)])
-    seen = "".join(char if char.isprintable() else " " for char in line)
-    return shortened(relative(" ".join(seen.split()), root).replace("`", "'"), _LONGEST)
+    seen = clean("".join(char if char.isprintable() else " " for char in line))
+    short = shortened(relative(" ".join(seen.split()), root).replace("`", "'"), _LONGEST)
+    return clean(short)  # an emoji may have been cut in half
 
 
 def relative(line: str, root: str) -> str:
