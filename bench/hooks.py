@@ -36,7 +36,7 @@ from twiceshy.runtimes import launcher
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from twiceshy.core.timely import Match
+    from twiceshy.core.trigger import Match
 
     Command = tuple[list[str], Callable[[int], bytes], str]
 

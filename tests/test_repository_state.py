@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.core.audit.facts import Checkout
-from twiceshy.projects.state import state
+from twiceshy.projects.state import Checkout, state
 
 
 def git(where: Path, *arguments: str) -> None:

@@ -14,11 +14,8 @@ if TYPE_CHECKING:
 
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
-    from twiceshy.core.brief import Budget
     from twiceshy.core.project import Identity
-    from twiceshy.core.rank import Weights
     from twiceshy.core.signal import Signal
-    from twiceshy.curate.write import Bounds
     from twiceshy.models.chat import Completer
     from twiceshy.models.port import Embedder
     from twiceshy.skills import Around, Skill
@@ -107,45 +104,6 @@ class App(Value):
         from twiceshy import models
 
         return models.completer(self.config, os.environ)
-
-    @property
-    def bounds(self) -> Bounds:
-        """Return how much is kept and for how long."""
-        from twiceshy.curate.write import Bounds
-
-        return Bounds(
-            skill_max=self.config.integer("notes.skill_max"),
-            global_max=self.config.integer("notes.global_max"),
-            eviction=self.config.text("eviction.policy"),
-            near=self.config.number("notes.near_duplicate"),
-            longest=self.config.integer("notes.max_characters"),
-            expiry_days=self.config.counts("expiry.days"),
-        )
-
-    @property
-    def budget(self) -> Budget:
-        """Return how much a brief for a skill may take."""
-        from twiceshy.core.brief import Budget
-
-        return Budget(
-            tokens=self.config.integer("brief.skill_tokens"),
-            notes=self.config.integer("brief.skill_notes"),
-            pinned_tokens=self.config.integer("brief.pinned_tokens"),
-            characters=self.config.integer("brief.max_characters"),
-            principles=self.config.integer("brief.principles"),
-        )
-
-    @property
-    def weights(self) -> Weights:
-        """Return what counts how much in ranking."""
-        from twiceshy.core.rank import Weights
-
-        return Weights(
-            relevance=self.config.number("rank.relevance"),
-            recency=self.config.number("rank.recency"),
-            sightings=self.config.number("rank.sightings"),
-            half_life_days=self.config.number("rank.half_life_days"),
-        )
 
     def learning(self, *, patience: float) -> Turn:
         """Take turns with others who learn; use it in a ``with``, which tells whether it is ours."""

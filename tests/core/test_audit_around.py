@@ -7,7 +7,6 @@ from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.audit import lines, outside, skills
 from twiceshy.core.audit.facts import (
-    Checkout,
     CommandFile,
     DeadHook,
     Drift,
@@ -23,6 +22,7 @@ from twiceshy.core.audit.hook_lines import lines_of, programs
 from twiceshy.core.audit.likeness import near_pairs
 from twiceshy.core.ports import Finding as Looked
 from twiceshy.core.scope import Scope
+from twiceshy.projects.state import Checkout
 
 LONG = "All times in the database are stored in UTC and shown in local time."
 DENSE = "資料庫裡的時間一律以世界標準時間儲存"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note, an_id, notes, several
 from tests.requirements import requirement
 
-from twiceshy.core.brief import MAX_CHARACTERS, Brief, Budget, escape, line, render, timely
+from twiceshy.core.brief import MAX_CHARACTERS, Brief, Budget, line, render, timely
 from twiceshy.core.moment import parse_stamp
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import escape, token_estimate
 
 if TYPE_CHECKING:
     from twiceshy.core.brief import Mode

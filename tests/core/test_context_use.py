@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import WHERE, bash, called, said, thought
 
-from twiceshy.core.context_use import ADVISED_FROM, Context, advice, sentence, window_of
+from twiceshy.core.context_use import ADVISED_FROM, Context, advice, sentence
 from twiceshy.core.transcript import Step, Summarised
+from twiceshy.runtimes.context_window import window_of
 
 FULL = Context(150_000, 200_000)
 FAILED = bash("pytest -q", "1 failed", failed=True)

@@ -17,11 +17,10 @@ from twiceshy.core.decay import (
     expiry,
     fireworks,
     over_cap,
-    recency,
     salience,
     value_per_token,
 )
-from twiceshy.core.moment import DAY, parse_day
+from twiceshy.core.moment import DAY, parse_day, recency
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Kind, Note

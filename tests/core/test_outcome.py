@@ -10,7 +10,8 @@ from tests.core.builders import a_note
 from twiceshy.core.detect.act import Act
 from twiceshy.core.detect.mistake import mistake_of
 from twiceshy.core.grams import parts_of
-from twiceshy.core.outcome import FLAGS, REACH, Outcome, judge
+from twiceshy.core.judge import REACH, judge
+from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.signal import Exposure
 
 NOTE = a_note(

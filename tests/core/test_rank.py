@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, phrases, several
 
-from twiceshy.core.filter import Fit
+from twiceshy.core.filter import SHARE, Fit
 from twiceshy.core.moment import DAY
 from twiceshy.core.rank import Collection, Weights, blended, bm25, describe, rank
 from twiceshy.core.terms import query_terms, terms
-from twiceshy.core.vector import SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

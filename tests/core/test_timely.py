@@ -8,16 +8,8 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note, an_id, texts
 
 from twiceshy.core.grams import parts_of
-from twiceshy.core.timely import (
-    LIKELY,
-    Match,
-    after_failure,
-    at_start,
-    before_call,
-    echoes,
-    quotes_of,
-)
-from twiceshy.core.trigger import parsed
+from twiceshy.core.timely import LIKELY, after_failure, at_start, before_call
+from twiceshy.core.trigger import Match, echoes, parsed, quotes_of
 
 STAT = '`gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
 

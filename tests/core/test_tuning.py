@@ -5,13 +5,13 @@ import pytest
 from twiceshy.core.brief import Budget
 from twiceshy.core.frontmatter import SkillSettings
 from twiceshy.core.rank import Weights
-from twiceshy.core.tuning import budget_of, has_notes, weights_of
+from twiceshy.core.tuning import has_notes, tuned_budget, tuned_weights
 
 USUAL = Budget(tokens=500, notes=6, pinned_tokens=250)
 
 
 def tuned(**said: int) -> Budget:
-    return budget_of(USUAL, SkillSettings.of(said), most_tokens=1_500, most_notes=20)
+    return tuned_budget(USUAL, SkillSettings.of(said), most_tokens=1_500, most_notes=20)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,6 @@ def test_a_skill_says_how_much_of_it_pinned_notes_may_take() -> None:
 
 
 def test_a_skill_says_what_counts_in_ranking() -> None:
-    weights = weights_of(Weights(), SkillSettings(ranking_recency=0.9))
+    weights = tuned_weights(Weights(), SkillSettings(ranking_recency=0.9))
 
     assert weights == Weights().but(recency=0.9)

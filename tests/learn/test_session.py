@@ -16,7 +16,7 @@ from tests.learn.sessions import FLAG, PROJECT, ROOT, Told, knowledge, notes_of,
 from tests.requirements import requirement
 from tests.stores.support import Clock, a_store
 
-from twiceshy.core.timely import Match
+from twiceshy.core.trigger import Match
 from twiceshy.learn.notes import Where
 from twiceshy.learn.session import Learned, learn
 from twiceshy.runtimes.claude_code import transcript

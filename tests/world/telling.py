@@ -11,8 +11,9 @@ from tests.world.pitfalls import ROOTS, Pitfall
 from twiceshy.core.detect.lesson import lesson_of
 from twiceshy.core.grams import parts_of
 from twiceshy.core.holdout import withheld
+from twiceshy.core.judge import judge
 from twiceshy.core.note import Note
-from twiceshy.core.outcome import Outcome, judge
+from twiceshy.core.outcome import Outcome
 from twiceshy.core.scope import Scope
 from twiceshy.core.signal import Exposure
 from twiceshy.core.text import token_estimate

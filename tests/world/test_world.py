@@ -26,7 +26,8 @@ from tests.world.pitfalls import (
 )
 from tests.world.telling import Memory, note_about
 
-from twiceshy.core.detect.correction import of_prompt, reverses
+from twiceshy.core.detect.correction import of_prompt
+from twiceshy.core.detect.correction_sense import reverses
 from twiceshy.core.effect import effect_of
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from twiceshy.answering.desk import Desk
     from twiceshy.core.event import CallPending, CallSucceeded
     from twiceshy.core.grams import Part
-    from twiceshy.core.timely import Match
+    from twiceshy.core.trigger import Match
 
 _RULE_TOKENS = 200
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told

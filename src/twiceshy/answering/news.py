@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import Brief, escape
+from twiceshy.core.brief import Brief
 from twiceshy.core.moment import day
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import escape, token_estimate
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.value import Value
 

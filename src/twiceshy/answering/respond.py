@@ -47,13 +47,15 @@ def _start(desk: Desk, how: str) -> str:
         desk.keep(desk.session.but(era=desk.session.era + 1))
     desk.look()
     budget = _budget(desk)
+    from twiceshy.core.rank import weights_of
+
     left = _handed_over(desk, tokens=budget.tokens * 2 // 5)
     recalled = at_start(
         desk.store,
         desk.scope(),
         budget=_less(budget, left),
         key=desk.app.rule_key,
-        weights=desk.app.weights,
+        weights=weights_of(desk.app.config),
         session=desk.event.session,
         place=(desk.event.cwd, desk.session.root),
         reminders=list(_reminders(desk)),
@@ -132,8 +134,12 @@ def _start_agent(desk: Desk) -> str:
 
 
 def _budget(desk: Desk) -> Budget:
+    from twiceshy.core.brief import budget_of
+
     tokens = desk.app.config.integer("brief.session_tokens")
-    return desk.app.budget.but(tokens=tokens, notes=_MOST_AT_START, pinned_tokens=tokens)
+    return budget_of(desk.app.config).but(
+        tokens=tokens, notes=_MOST_AT_START, pinned_tokens=tokens
+    )
 
 
 _MOST_AT_START = 20

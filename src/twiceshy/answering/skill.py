@@ -9,7 +9,7 @@ from twiceshy.core.frontmatter import SkillSettings
 from twiceshy.core.names import safe_name
 from twiceshy.core.session import Use
 from twiceshy.core.text import token_estimate
-from twiceshy.core.tuning import budget_of, has_notes, weights_of
+from twiceshy.core.tuning import has_notes, tuned_budget, tuned_weights
 from twiceshy.recall import recall, visible
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -45,8 +45,10 @@ def brief_named(desk: Desk, name: str) -> str:
 
 def brief_again(desk: Desk, *, taken: int) -> Iterator[str]:
     """Yield the briefs of the skills in use: a compaction has taken them from the conversation."""
+    from twiceshy.core.brief import budget_of
+
     around = desk.around()
-    room = desk.app.budget.but(
+    room = budget_of(desk.app.config).but(
         tokens=desk.app.config.integer("brief.skill_tokens_max"),
         characters=desk.app.config.integer("brief.max_characters") - taken - 1,
     )
@@ -86,13 +88,15 @@ def _brief(
     if before and before.told == told:
         return ""
     budget = _budget(desk, settings, how, room)
+    from twiceshy.core.rank import weights_of
+
     recalled = recall(
         desk.store,
         scope,
         _intent(desk),
         budget=budget,
         key=desk.app.rule_key,
-        weights=weights_of(desk.app.weights, settings),
+        weights=tuned_weights(weights_of(desk.app.config), settings),
         version=desk.app.version(found) if found and not state.startswith(_NOTHING) else "",
         told=desk.told() if budget.principles else (),
     )
@@ -101,12 +105,14 @@ def _brief(
 
 def _budget(desk: Desk, settings: SkillSettings, how: How, room: Budget | None) -> Budget:
     """Return how much may be said: what the SKILL.md asks for, less for a skill that is only read."""
-    config, usual = desk.app.config, desk.app.budget
+    from twiceshy.core.brief import budget_of
+
+    config, usual = desk.app.config, budget_of(desk.app.config)
     if how == "read":
         tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
         usual = usual.but(tokens=tokens, notes=notes, principles=0)
         settings = settings.but(max_tokens=None)
-    budget = budget_of(
+    budget = tuned_budget(
         usual,
         settings,
         most_tokens=config.integer("brief.skill_tokens_max"),

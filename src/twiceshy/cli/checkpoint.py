@@ -13,6 +13,7 @@ from twiceshy.core.checkpoints import checkpoint
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
+from twiceshy.curate.write import bounds_of
 from twiceshy.serving.skill_notes import skill_named
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def command(*, skill: str, text: str, as_json: bool) -> None:
     if not raw:
         raise NoteError("the checkpoint is empty", hint='say what happened: --note "…"')
     with opened() as app:
-        longest = app.bounds.longest
+        longest = bounds_of(app.config).longest
         if len(raw) > longest:
             raise NoteError(
                 f"the checkpoint has {len(raw):,} characters; {longest:,} is the most",

@@ -17,6 +17,7 @@ from twiceshy.core.facts import facts
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, fingerprint, one_line
 from twiceshy.curate.facts import take_facts
+from twiceshy.curate.write import bounds_of
 from twiceshy.serving.meaning import embed_new
 from twiceshy.serving.noting import take_note
 
@@ -62,7 +63,7 @@ def command(*, session: str | None, as_json: bool) -> None:
             draft=draft.but(origin_session=read.session or app.redact(name) or _nameless(text)),
             write=lambda fact: take_note(app, fact),
             redact=app.redact,
-            near=app.bounds.near,
+            near=bounds_of(app.config).near,
         )
         embed_new(app, tell=say)
     if as_json:

@@ -9,6 +9,7 @@ from twiceshy.cli.options import json_option, scope_options, the_scope
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.waiting import read_in_place
+from twiceshy.core.brief import budget_of
 from twiceshy.serving.recalling import brief_of
 
 
@@ -36,7 +37,7 @@ def command(
     """
     with opened() as app:
         scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
-        budget = app.budget
+        budget = budget_of(app.config)
         budget = budget.but(tokens=tokens or budget.tokens, notes=top or budget.notes)
         brief, remark = read_in_place(
             app, lambda: brief_of(app, scope, intent, budget=budget, tell=say)

@@ -13,7 +13,7 @@ from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.curate.write import write
+from twiceshy.curate.write import bounds_of, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ def add(config: Config) -> list[Note]:
     """Write the notes of every skill that has none, in one change that one ``undo`` takes back."""
     with opened(config) as app, app.store.change():
         outcomes = [
-            write(app.store, draft, redact=app.redact, bounds=app.bounds)
+            write(app.store, draft, redact=app.redact, bounds=bounds_of(app.config))
             for drafts in _wanted(app).values()
             for draft in drafts
         ]

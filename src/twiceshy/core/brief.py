@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.moment import day
-from twiceshy.core.text import clean, one_line, token_estimate
+from twiceshy.core.text import escape, token_estimate
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Literal
 
+    from twiceshy.config.quick import Quick
+    from twiceshy.config.resolved import Config
     from twiceshy.core.note import Note
 
     Mode = Literal["full", "no-intent", "fts5-fallback", "flat"]
@@ -21,8 +23,6 @@ _LONGEST_WHY = 120
 _SHORTER = (_LONGEST_NOTE, 240, 160, 80)
 _TIMELY_TOKENS = 200
 _REMARKS = (400, 200, 100)  # every session pays for them
-# Before these "<" opens nothing, so that redirections and comparisons stay readable.
-_HARMLESS = " <=-(0123456789"
 
 
 class Budget(Value):
@@ -34,6 +34,17 @@ class Budget(Value):
     characters: int = MAX_CHARACTERS
     principles: int = 0
     principle_tokens: int = 120
+
+
+def budget_of(config: Config | Quick) -> Budget:
+    """Return how much a brief for a skill may take, by the user's settings."""
+    return Budget(
+        tokens=config.integer("brief.skill_tokens"),
+        notes=config.integer("brief.skill_notes"),
+        pinned_tokens=config.integer("brief.pinned_tokens"),
+        characters=config.integer("brief.max_characters"),
+        principles=config.integer("brief.principles"),
+    )
 
 
 class Brief(Value):
@@ -219,18 +230,6 @@ def seen(note: Note) -> str:
         return "seen once"
     days = f" on {note.days} days" if note.days > 1 else ""
     return f"seen {note.sightings} times{days}"
-
-
-def escape(text: str, *, limit: int) -> str:
-    """Fold text to one harmless line: nothing in it can close or forge a frame."""
-    flat = one_line(clean(text), limit=limit)
-    for lookalike in "＜﹤":
-        flat = flat.replace(lookalike, "<")
-    pieces = flat.split("<")
-    safe = pieces[0]
-    for piece in pieces[1:]:
-        safe += ("<" if piece[:1] in _HARMLESS else "&lt;") + piece
-    return safe
 
 
 def _frame(skill: str, mode: Mode) -> _Frame:

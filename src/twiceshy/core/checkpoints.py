@@ -5,11 +5,11 @@ A checkpoint is a signal. Flushing pairs it with the note that was made of it; n
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import handle
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.signal import Signal
+from twiceshy.core.text import escape
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from twiceshy.core.transcript import Summarised, UserSaid
 from twiceshy.core.value import Value
+from twiceshy.runtimes.context_window import USUAL_WINDOW
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,20 +30,9 @@ if TYPE_CHECKING:
         "new task",
     ]
 
-USUAL_WINDOW = 200_000
 ADVISED_FROM = 60  # percent
 LATELY = 8  # calls, among which a failure still matters
 _MANY_FILES = 2
-# The first that a model's name holds tells its window.
-_WINDOWS = (
-    ("[1m]", 1_000_000),
-    ("-1m", 1_000_000),
-    ("gemini", 1_048_576),
-    ("gpt-4.1", 1_047_576),
-    ("gpt-5", 272_000),
-    ("gpt-4o", 128_000),
-    ("deepseek", 128_000),
-)
 _REASONS: dict[Because, str] = {
     "unresolved failure": "a failure is not solved",
     "untested changes": "several files changed and nothing was tested since",
@@ -93,12 +83,6 @@ class Advice(Value):
     def due(self) -> bool:
         """Tell whether the context is full enough to be advised about."""
         return self.context.percent >= ADVISED_FROM
-
-
-def window_of(model: str) -> int:
-    """Return how many tokens fit into a model's context, as far as its name tells."""
-    folded = model.casefold()
-    return next((window for part, window in _WINDOWS if part in folded), USUAL_WINDOW)
 
 
 def advice(context: Context, steps: Sequence[Step]) -> Advice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log2
 
-from twiceshy.core.moment import DAY, months_between
+from twiceshy.core.moment import DAY, HALF_LIFE_DAYS, months_between, recency
 from twiceshy.core.text import token_estimate
 from twiceshy.core.value import Value
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     Policy = Callable[[Note, int], float]
 
-HALF_LIFE_DAYS = 30.0
 # A note of 25 tokens and one of 40 cost the agent about the same attention.
 _FRAME_TOKENS = 20
 
@@ -26,11 +25,6 @@ class Retirement(Value):
 
     note: Note
     reason: str
-
-
-def recency(at: int, *, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """Halve every ``half_life_days``; 1 for now and for the future."""
-    return float(0.5 ** (max(0, now - at) / DAY / half_life_days))
 
 
 def salience(note: Note, now: int) -> float:

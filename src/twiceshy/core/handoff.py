@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
-from twiceshy.core.text import one_line, token_estimate
+from twiceshy.core.text import escape, one_line, token_estimate
 from twiceshy.core.value import Value
 from twiceshy.core.watchword import name_of
 

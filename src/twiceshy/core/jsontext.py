@@ -30,6 +30,26 @@ def parse(text: str) -> object:
     return found
 
 
+def mapping(text: str) -> Mapping[str, object]:
+    """Return the object that a text is the JSON of; an empty one if it is something else."""
+    try:
+        found = parse(text) if text else {}
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def listed(kept: Mapping[str, object], name: str) -> list[object]:
+    """Return a list that was kept; an empty one if it is something else."""
+    value = kept.get(name)
+    return value if isinstance(value, list) else []
+
+
+def whole(value: object) -> int:
+    """Return a whole number that was kept, or zero."""
+    return value if isinstance(value, int) else 0
+
+
 def parse_object(text: str) -> Mapping[str, object]:
     """Return the object that a JSON text is; ValueError if it is anything else."""
     value = parse(text)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from twiceshy.core import moment
-from twiceshy.core.brief import escape
+from twiceshy.core.text import escape
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

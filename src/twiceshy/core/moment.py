@@ -4,6 +4,7 @@ from __future__ import annotations
 
 SECOND = 1_000
 DAY = 86_400 * SECOND
+HALF_LIFE_DAYS = 30.0
 
 
 def day(at: int) -> str:
@@ -51,6 +52,11 @@ def months_between(earlier: int, later: int) -> int:
 
 
 # The two functions below count days in years that begin in March, so that the leap day comes last.
+
+
+def recency(at: int, *, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
+    """Halve every ``half_life_days``; 1 for now and for the future."""
+    return float(0.5 ** (max(0, now - at) / DAY / half_life_days))
 
 
 def _days(year: int, month: int, date: int) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.core.seal import Signature
     from twiceshy.core.session import Prompt, Session, Usage, Use
     from twiceshy.core.signal import Episode, Exposure, Signal
-    from twiceshy.core.timely import Match
+    from twiceshy.core.trigger import Match
     from twiceshy.core.vector import Meaning
 
     Acknowledged = Literal["stored", "spooled"]

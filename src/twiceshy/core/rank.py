@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from math import log
 
-from twiceshy.core.decay import HALF_LIFE_DAYS, recency
-from twiceshy.core.filter import Fit
+from twiceshy.core.filter import SHARE, Fit
+from twiceshy.core.moment import HALF_LIFE_DAYS, recency
 from twiceshy.core.value import Value
-from twiceshy.core.vector import SHARE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TypeVar
 
+    from twiceshy.config.quick import Quick
+    from twiceshy.config.resolved import Config
     from twiceshy.core.note import Note
 
     K = TypeVar("K")
@@ -116,6 +117,16 @@ def describe(notes: Iterable[Parts], query: Iterable[str]) -> Collection:
     words = sum([len(part) for parts in everything for part in parts])
     holding = {term: sum([term in terms for terms in sets]) for term in wanted}
     return Collection(len(everything), words / max(1, len(everything)), holding)
+
+
+def weights_of(config: Config | Quick) -> Weights:
+    """Return what counts how much in ranking, by the user's settings."""
+    return Weights(
+        relevance=config.number("rank.relevance"),
+        recency=config.number("rank.recency"),
+        sightings=config.number("rank.sightings"),
+        half_life_days=config.number("rank.half_life_days"),
+    )
 
 
 def rank(

@@ -82,15 +82,11 @@ def opposite(one: str, other: str) -> bool:
 
 def _replaces(new: str, old: str) -> float:
     """Return how much of an old text a new one takes the place of; 0 if it does not."""
-    from twiceshy.core.detect.correction import Correction, reverses  # noqa: PLC0415 - few need it
-    from twiceshy.core.detect.correction_pair import pair_of  # noqa: PLC0415 - as above
+    from twiceshy.core.detect.correction_pair import pair_of  # noqa: PLC0415 - few need it
+    from twiceshy.core.detect.correction_sense import Opinion, reverses  # noqa: PLC0415 - as above
 
     one, other = pair_of(new), pair_of(old)
-    opposed = reverses(
-        Correction("wording", "preference", 0, new, *one),
-        Correction("wording", "preference", 0, old, *other),
-    )
-    if opposed:
+    if reverses(Opinion(new, *one), Opinion(old, *other)):
         return 1.0
     cued = any(cue in new.casefold() for cue in _CUES)
     words, before = words_of(new), words_of(old)

@@ -38,6 +38,8 @@ _LEADING = r"(?:(?:[-*+•·]|\d{1,3}[.)])\s+|\[(?!\s|[xX]\])[^\][]{1,40}\](?!\(
 # Chinese and Japanese need no blanks; some people put them around Latin words, others do not.
 _LOOSE = "(?<=[\u2e80-\u9fff\uf900-\ufaff]) | (?=[\u2e80-\u9fff\uf900-\ufaff])"
 _QUOTES = " \"'“”‘’"
+# Before these "<" opens nothing, so that redirections and comparisons stay readable.
+_HARMLESS = " <=-(0123456789"
 _CLOSING = _QUOTES + ".。!;,:"
 
 
@@ -97,6 +99,18 @@ def one_line(text: str, *, limit: int) -> str:
     """Fold text to a single line of at most ``limit`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+
+
+def escape(text: str, *, limit: int) -> str:
+    """Fold text to one harmless line: nothing in it can close or forge a frame."""
+    flat = one_line(clean(text), limit=limit)
+    for lookalike in "＜﹤":
+        flat = flat.replace(lookalike, "<")
+    pieces = flat.split("<")
+    safe = pieces[0]
+    for piece in pieces[1:]:
+        safe += ("<" if piece[:1] in _HARMLESS else "&lt;") + piece
+    return safe
 
 
 def _plain(text: str) -> bool:

@@ -16,7 +16,7 @@ def has_notes(policy: str, settings: SkillSettings) -> bool:
     return policy == "auto" and settings.enabled is not False
 
 
-def budget_of(
+def tuned_budget(
     usual: Budget, settings: SkillSettings, *, most_tokens: int, most_notes: int
 ) -> Budget:
     """Return how much may be said: the usual, or what the SKILL.md asks for up to the ceiling."""
@@ -31,7 +31,7 @@ def budget_of(
     )
 
 
-def weights_of(usual: Weights, settings: SkillSettings) -> Weights:
+def tuned_weights(usual: Weights, settings: SkillSettings) -> Weights:
     """Return what counts how much in ranking, where the SKILL.md says so."""
     own = {
         "relevance": settings.ranking_relevance,

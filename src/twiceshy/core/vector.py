@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import isfinite, sqrt
 from operator import mul
 
+from twiceshy.core.filter import SHARE
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 _LARGEST = 127
 _TAIL = 2  # bytes
-# Tuned for the table of words on half of the queries; a real model may count half.
-SHARE = 0.4
 
 
 class Meaning(Value):

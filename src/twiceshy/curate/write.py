@@ -28,6 +28,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from twiceshy.config.resolved import Config
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Store
@@ -48,6 +49,18 @@ class Bounds(Value):
     near: float = THRESHOLD
     longest: int = MAX_TEXT
     expiry_days: Mapping[str, int] = {}
+
+
+def bounds_of(config: Config) -> Bounds:
+    """Return how much is kept and for how long, by the user's settings."""
+    return Bounds(
+        skill_max=config.integer("notes.skill_max"),
+        global_max=config.integer("notes.global_max"),
+        eviction=config.text("eviction.policy"),
+        near=config.number("notes.near_duplicate"),
+        longest=config.integer("notes.max_characters"),
+        expiry_days=config.counts("expiry.days"),
+    )
 
 
 def write(

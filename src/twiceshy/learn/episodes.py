@@ -6,7 +6,6 @@ as lie between two checkpoints: the journal keeps every version, so there must n
 
 from __future__ import annotations
 
-from twiceshy.core.detect.kept import mapping, whole
 from twiceshy.core.episode.about import doing, tag_of
 from twiceshy.core.episode.stretch import folded
 from twiceshy.core.episode.told import (
@@ -18,6 +17,7 @@ from twiceshy.core.episode.told import (
     session_episode,
 )
 from twiceshy.core.history import replay_episode, revised
+from twiceshy.core.jsontext import mapping, whole
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

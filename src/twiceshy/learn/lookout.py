@@ -7,8 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from twiceshy.core.detect.act import Act
-    from twiceshy.core.timely import Match
-    from twiceshy.core.trigger import Trigger
+    from twiceshy.core.trigger import Match, Trigger
 
 
 class Lookout:

@@ -17,8 +17,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.signal import Signal
 from twiceshy.core.similar import words_of
 from twiceshy.core.text import one_line
-from twiceshy.core.timely import Match, quotes_of
-from twiceshy.core.trigger import Trigger, parsed
+from twiceshy.core.trigger import Match, Trigger, parsed, quotes_of
 from twiceshy.core.trust import ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.learn.lookout import Lookout

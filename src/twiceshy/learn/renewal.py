@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from twiceshy.core.detect.act import Act
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Store
-    from twiceshy.core.timely import Match
+    from twiceshy.core.trigger import Match
     from twiceshy.learn.notes import Ways
 
 ENOUGH = 2  # times the very form that failed has to work, one after the other

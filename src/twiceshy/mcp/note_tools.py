@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.brief import escape
+from twiceshy.core.brief import budget_of
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.names import safe_name
 from twiceshy.core.note import KINDS, kind_of
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
+from twiceshy.core.text import escape
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import facts, fenced, told
 from twiceshy.recall import search as search_notes
@@ -85,7 +86,7 @@ def recall(
     with session.opened() as app:
         where = known_project(app, project) if project else app.here().id
         scope = Scope(where, safe_name(skill, what="skill") if skill else NO_SKILL)
-        budget = app.budget
+        budget = budget_of(app.config)
         if max_tokens:
             most = app.config.integer("brief.skill_notes_max")
             budget = budget.but(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS
+from twiceshy.curate.write import bounds_of
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import told
 from twiceshy.serving.meaning import embed_new
@@ -44,7 +45,7 @@ def skill_note(
             concepts=tags,
             origin_session=app.store.author,
         )
-        bounds = app.bounds if near is None else app.bounds.but(near=near)
+        bounds = bounds_of(app.config) if near is None else bounds_of(app.config).but(near=near)
         outcome = take_note(app, draft, bounds=bounds, prefer=session.prefer)
         embed_new(app, tell=remarks.append)
     return told(outcome, remarks=remarks)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
-from twiceshy.core.brief import escape, line
+from twiceshy.core.brief import line
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import escape
 from twiceshy.mcp.session import Reply
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.audit.facts import Checkout
+from twiceshy.core.value import Value
 from twiceshy.projects.git import listing
 from twiceshy.projects.repository import Repository, find
 
@@ -18,6 +18,15 @@ _STATUS = (
     *("--untracked-files=normal", "--ignore-submodules=dirty", "--no-renames"),
 )
 _DISTANCE = "# branch.ab "
+
+
+class Checkout(Value):
+    """A git repository as its working tree and its last fetch show it."""
+
+    root: str
+    changed: int
+    ahead: int = 0
+    behind: int = 0
 
 
 def state(directory: str, *, patience: float = PATIENCE) -> Checkout | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import MAX_CHARACTERS, Brief, escape, timely
-from twiceshy.core.text import token_estimate
+from twiceshy.core.brief import MAX_CHARACTERS, Brief, timely
+from twiceshy.core.text import escape, token_estimate
 from twiceshy.recall import Recalled, no_key, visible
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

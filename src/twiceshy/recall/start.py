@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape, render
+from twiceshy.core.brief import render
 from twiceshy.core.clock import reading
 from twiceshy.core.moment import DAY, day
 from twiceshy.core.rank import rank
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import escape
 from twiceshy.core.timely import at_start as at_start_of
 from twiceshy.recall import Recalled, no_key, visible
 

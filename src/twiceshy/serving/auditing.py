@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.audit.facts import Checkout
     from twiceshy.core.audit.finding import Area, Depth
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Finding as Looked
+    from twiceshy.projects.state import Checkout
 
 _EVERY = 1_000_000
 _VIEWS = ("views.claude_skills", "views.shared_skills")

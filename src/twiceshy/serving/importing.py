@@ -12,7 +12,7 @@ from twiceshy.core.project import Identity, slug
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
-from twiceshy.curate.write import see, write
+from twiceshy.curate.write import bounds_of, see, write
 from twiceshy.exchange.imports import Around, sources
 from twiceshy.exchange.imports.arriving import Tools
 from twiceshy.exchange.imports.bringing import bring_in
@@ -134,7 +134,7 @@ def identity_of(app: App, project: str, given: str) -> Identity:
 
 
 def _tools(app: App) -> Tools:
-    bounds = app.bounds
+    bounds = bounds_of(app.config)
 
     def written(draft: Draft) -> Outcome:
         return write(app.store, draft, redact=app.redact, bounds=bounds, keep_apart=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy import skills
 from twiceshy.core.admit import Admitted, Refused, Revised
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.curate.write import change, write
+from twiceshy.curate.write import bounds_of, change, write
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def take_note(
             app.store,
             draft,
             redact=app.redact,
-            bounds=bounds or app.bounds,
+            bounds=bounds or bounds_of(app.config),
             keep_apart=keep_apart,
         )
         if waits and isinstance(outcome, Admitted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twiceshy import skills
 from twiceshy.core.errors import StoreError
+from twiceshy.core.rank import weights_of
 from twiceshy.recall import recall
 from twiceshy.serving.meaning import asked
 
@@ -38,7 +39,7 @@ def brief_of(
         intent,
         budget=budget,
         key=app.rule_key,
-        weights=weights or app.weights,
+        weights=weights or weights_of(app.config),
         version=app.version(found) if found else "",
         meaning=asked(app, intent, tell=tell),
     ).brief

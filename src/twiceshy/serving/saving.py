@@ -16,6 +16,7 @@ from twiceshy.core.terms import query_terms
 from twiceshy.core.text import clean
 from twiceshy.core.value import Value
 from twiceshy.curate.pages import Part
+from twiceshy.curate.write import bounds_of
 from twiceshy.serving.naming import projects_seen
 from twiceshy.serving.noting import take_note
 from twiceshy.serving.paging import Words, set_page, shown_pages, the_page
@@ -99,7 +100,7 @@ def _noted(app: App, text: str, kind: Kind, scope: Scope, source: Source) -> Not
 def _in_notes(app: App, wanted: str, project: str) -> Iterator[Standing]:
     """Yield the notes that say it, whatever their kind: those that share most words are compared."""
     which = Filter(projects=projects_seen(app, project), kinds=_SAID, lives=SHOWN)
-    near = app.bounds.near
+    near = bounds_of(app.config).near
     for note in app.store.matching(query_terms(wanted), which, limit=_COMPARED).notes:
         if said_at(note.text, wanted, near=near):
             yield Standing(note=note)
@@ -107,7 +108,7 @@ def _in_notes(app: App, wanted: str, project: str) -> Iterator[Standing]:
 
 def _on_pages(app: App, wanted: str, project: str) -> Iterator[Standing]:
     for page in shown_pages(app, project):
-        if line := said_at(page.text, wanted, near=app.bounds.near):
+        if line := said_at(page.text, wanted, near=bounds_of(app.config).near):
             above = [one.title for one in sections(page.text) if one.start < line <= one.end]
             yield Standing(note=page, section=above[-1] if above else "", line=line)
 
@@ -118,7 +119,7 @@ def _in_files(app: App, wanted: str) -> Iterator[Standing]:
     for folder in dict.fromkeys((root, app.cwd)):
         for name in _INSTRUCTIONS:
             path = os.path.join(folder, name)
-            if line := said_at(_content(path), wanted, near=app.bounds.near):
+            if line := said_at(_content(path), wanted, near=bounds_of(app.config).near):
                 yield Standing(file=os.path.relpath(path, app.cwd), line=line)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from twiceshy import skills
+from twiceshy.core.brief import budget_of
 from twiceshy.core.errors import ConfigError, NotFoundError
 from twiceshy.core.filter import Filter
 from twiceshy.core.frontmatter import KEY
 from twiceshy.core.names import safe_name
+from twiceshy.core.rank import weights_of
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.tuning import budget_of, has_notes, weights_of
+from twiceshy.core.tuning import has_notes, tuned_budget, tuned_weights
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -66,8 +68,8 @@ def named(app: App, name: str, *, prefer: str = "") -> Named:
 def budget_for(app: App, skill: Named, tokens: int | None = None) -> Budget:
     """Return how much may be said about a skill; ``tokens`` were asked for this once."""
     ceiling = app.config.integer("brief.skill_notes_max")
-    budget = budget_of(
-        app.budget,
+    budget = tuned_budget(
+        budget_of(app.config),
         skill.settings,
         most_tokens=app.config.integer("brief.skill_tokens_max"),
         most_notes=ceiling,
@@ -80,7 +82,7 @@ def budget_for(app: App, skill: Named, tokens: int | None = None) -> Budget:
 
 def weights_for(app: App, skill: Named) -> Weights:
     """Return what counts how much in ranking its notes."""
-    return weights_of(app.weights, skill.settings)
+    return tuned_weights(weights_of(app.config), skill.settings)
 
 
 def _known(app: App, name: str) -> bool:

@@ -14,6 +14,7 @@ from twiceshy.core.moment import parse_day
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trust import ORIGINS
 from twiceshy.core.value import Value
+from twiceshy.curate.write import bounds_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -86,12 +87,12 @@ def _note(app: App, lesson: Lesson, scope: Scope) -> Note | None:
         sightings=max(1, lesson.sightings),
     )
     try:
-        draft = prepare(draft, app.redact, longest=app.bounds.longest)
+        draft = prepare(draft, app.redact, longest=bounds_of(app.config).longest)
     except NoteError:
         return None
     scopes = (scope, scope.but(project=app.here().id))
     known = Known(
-        near=app.store.near(draft, threshold=app.bounds.near),
+        near=app.store.near(draft, threshold=bounds_of(app.config).near),
         forgotten=any(app.store.forgotten(each, draft.fingerprint) for each in scopes),
     )
     outcome = admit(draft, known, note_id="", now=app.store.now())

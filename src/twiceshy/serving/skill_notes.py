@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.brief import budget_of
 from twiceshy.core.decay import expired
 from twiceshy.core.errors import NotFoundError, UnsafeNameError
 from twiceshy.core.filter import Filter
@@ -68,7 +69,7 @@ def notes_of(app: App, skill: str) -> SkillNotes:
 
 def principles(app: App) -> list[Note]:
     """Return what holds for every skill, as much as rides along with one."""
-    return _told(app, _PRINCIPLES)[: app.budget.principles]
+    return _told(app, _PRINCIPLES)[: budget_of(app.config).principles]
 
 
 def _told(app: App, which: Filter) -> list[Note]:

@@ -10,6 +10,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.curate.edit import pin
 from twiceshy.curate.tasks import finish, known_task, tasks_in
+from twiceshy.curate.write import bounds_of
 from twiceshy.serving.naming import projects_seen
 from twiceshy.serving.noting import take_note
 
@@ -88,7 +89,7 @@ def _added(app: App, item: Item, *, scope: Scope, source: Source, first: bool) -
         pinned=first,
         origin_session=app.store.author,
     )
-    draft = prepare(asked, app.redact, longest=app.bounds.longest)
+    draft = prepare(asked, app.redact, longest=bounds_of(app.config).longest)
     known = known_task(app.store, draft, app.store.same_project(scope.project))
     if known:
         known = pin(app.store, known) if first else known

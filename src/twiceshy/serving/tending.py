@@ -14,6 +14,7 @@ from twiceshy.core.tending import LEASE_S, STEPS, TEND
 from twiceshy.core.value import Value
 from twiceshy.curate import tend as curating
 from twiceshy.curate.embed import embed_missing
+from twiceshy.curate.write import bounds_of
 from twiceshy.serving.auditing import Others, Scene, gathered, place
 from twiceshy.serving.compressing import compressed
 
@@ -152,7 +153,7 @@ def _work(app: App, step: str) -> Work:
     """Find out what a step needs to know, as far as that needs no change: nobody has to wait for it."""
     store, user = app.store, user_home()
     # what a project says is left out: maintenance is about the notes of all
-    bounds = app.but(config=load(os.environ, cwd=user, home_dir=user)).bounds
+    bounds = bounds_of(load(os.environ, cwd=user, home_dir=user))
     match step:
         case "merge":
             pairs = curating.near_pairs(store, threshold=bounds.near)

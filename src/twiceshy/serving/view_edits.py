@@ -19,7 +19,7 @@ from twiceshy.core.trust import ORIGINS, SOURCES
 from twiceshy.core.value import Value
 from twiceshy.curate.edit import EDITABLE, edit, retire
 from twiceshy.curate.tasks import known_task
-from twiceshy.curate.write import change
+from twiceshy.curate.write import bounds_of, change
 from twiceshy.serving.noting import take_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -260,7 +260,7 @@ class Hand:
 
         risky = danger(f"{draft.text}\n{draft.why}")
         ready = draft.but(source=self._source, trust=ORIGINS["output"] if risky else None)
-        return prepare(ready, self._app.redact, longest=self._app.bounds.longest)
+        return prepare(ready, self._app.redact, longest=bounds_of(self._app.config).longest)
 
     def _of_session(self, draft: Draft) -> Draft:
         """Return a fact of the session that a file tells of, so that the file goes on telling it."""

@@ -11,11 +11,12 @@ from twiceshy import skills
 from twiceshy.core.detect.watch import acts_of
 from twiceshy.core.distil.material import material_of
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.judge import judge
 from twiceshy.core.names import session_name
-from twiceshy.core.outcome import judge
 from twiceshy.core.value import Value
 from twiceshy.curate import write as writing
 from twiceshy.curate.reconsider import reconsider
+from twiceshy.curate.write import bounds_of
 from twiceshy.learn.episodes import Manner, keep_episodes
 from twiceshy.learn.notes import Ways
 from twiceshy.learn.observed import drafts_of, promote
@@ -238,7 +239,7 @@ def _ways(app: App, where: Where, source: Source) -> Ways:
         # what is about other calls is another lesson, however alike the two are worded
         apart = draft.kind == "lesson" and draft.trigger != ""
         return writing.write(
-            app.store, draft, redact=app.redact, bounds=app.bounds, keep_apart=apart
+            app.store, draft, redact=app.redact, bounds=bounds_of(app.config), keep_apart=apart
         )
 
     def see(note: Note, draft: Draft) -> Note:

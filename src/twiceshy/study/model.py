@@ -11,7 +11,7 @@ from twiceshy.core.ledger import answered_at, midnight
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.value import Value
 from twiceshy.curate.edit import edit
-from twiceshy.curate.write import change, write
+from twiceshy.curate.write import bounds_of, change, write
 from twiceshy.learn.distil import distil, told
 from twiceshy.learn.log import Log, place
 from twiceshy.learn.take import Hands, take
@@ -114,7 +114,9 @@ def _hands(app: App) -> Hands:
         return named[0] if len(named) == 1 else None
 
     return Hands(
-        write=lambda draft: write(app.store, draft, redact=app.redact, bounds=app.bounds),
+        write=lambda draft: write(
+            app.store, draft, redact=app.redact, bounds=bounds_of(app.config)
+        ),
         find=find,
         edit=lambda note, fields: edit(app.store, note, fields, redact=app.redact),
         doubt=lambda note, why: change(app.store, "doubt", note, life="candidate", reason=why),

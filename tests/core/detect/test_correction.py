@@ -18,13 +18,8 @@ from tests.core.detect.correction_sentences import (
 )
 from tests.requirements import requirement
 
-from twiceshy.core.detect.correction import (
-    Correction,
-    durable,
-    of_prompt,
-    of_rejection,
-    reverses,
-)
+from twiceshy.core.detect.correction import Correction, durable, of_prompt, of_rejection
+from twiceshy.core.detect.correction_sense import reverses
 from twiceshy.core.text import clean, first_unsafe
 
 SENTENCES = [text for text, _ in (*ENGLISH, *CHINESE)]

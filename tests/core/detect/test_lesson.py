@@ -13,8 +13,7 @@ from twiceshy.core.detect.form import form
 from twiceshy.core.detect.lesson import Lesson, lesson_of
 from twiceshy.core.detect.pair import fix_among
 from twiceshy.core.text import first_unsafe
-from twiceshy.core.timely import quotes_of
-from twiceshy.core.trigger import parsed
+from twiceshy.core.trigger import parsed, quotes_of
 
 ROOT = "/home/u/shop"
 GONE = "File does not exist."

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.ports import Finding as Looked
+    from twiceshy.projects.state import Checkout
 
 
 class Page(Value):
@@ -86,15 +87,6 @@ class DeadHook(Value):
     place: str
     command: str
     missing: str
-
-
-class Checkout(Value):
-    """A git repository as its working tree and its last fetch show it."""
-
-    root: str
-    changed: int
-    ahead: int = 0
-    behind: int = 0
 
 
 class Drift(Value):

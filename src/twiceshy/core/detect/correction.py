@@ -23,7 +23,6 @@ from twiceshy.core.detect.correction_sense import (
     needs_its_talk,
     one_off,
     points,
-    stance,
     standing,
 )
 from twiceshy.core.value import Value
@@ -113,15 +112,6 @@ def durable(correction: Correction) -> bool:
     return not one_off(text) and (
         (rule and standing(text)) or (concrete(text) and (rule or instructs(text)))
     )
-
-
-def reverses(one: Correction, other: Correction) -> bool:
-    """Tell whether one asks for what the other forbids; which of them is newer does not matter."""
-    swapped = ((one.avoid, other.prefer), (one.prefer, other.avoid))
-    if any(mine and mine.casefold() == yours.casefold() for mine, yours in swapped):
-        return True
-    (mine, subject), (yours, same) = stance(one.text), stance(other.text)
-    return mine * yours < 0 and bool(subject) and subject == same
 
 
 def _made(

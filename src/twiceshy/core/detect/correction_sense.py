@@ -5,6 +5,13 @@ from __future__ import annotations
 from twiceshy.core.han import folded
 from twiceshy.core.redact.patterns import pattern
 from twiceshy.core.similar import words_of
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = object
 
 _IGNORE_CASE = 2  # re.IGNORECASE, without its enum
 _FEW_WORDS = 3
@@ -43,6 +50,39 @@ _FOR = (
     r"\b(?:always|must|please|make sure to|remember to|do|should)\b"
     r"|必须|一律|务必|始终|每次都?|一定要|统一|要"
 )
+
+
+class Wanted(Protocol):
+    """What somebody wants otherwise, and what to avoid and to prefer as far as both are named."""
+
+    @property
+    def text(self) -> str:
+        """Return the sentences that say so."""
+
+    @property
+    def avoid(self) -> str:
+        """Return the thing to avoid."""
+
+    @property
+    def prefer(self) -> str:
+        """Return the thing to prefer."""
+
+
+class Opinion(Value):
+    """What a text wants otherwise, where nothing more is known of it."""
+
+    text: str
+    avoid: str = ""
+    prefer: str = ""
+
+
+def reverses(one: Wanted, other: Wanted) -> bool:
+    """Tell whether one asks for what the other forbids; which of them is newer does not matter."""
+    swapped = ((one.avoid, other.prefer), (one.prefer, other.avoid))
+    if any(mine and mine.casefold() == yours.casefold() for mine, yours in swapped):
+        return True
+    (mine, subject), (yours, same) = stance(one.text), stance(other.text)
+    return mine * yours < 0 and bool(subject) and subject == same
 
 
 def needs_its_talk(text: str) -> bool:

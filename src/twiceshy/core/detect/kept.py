@@ -5,38 +5,16 @@ from __future__ import annotations
 from twiceshy.core.detect.act import Act
 from twiceshy.core.detect.mistake import Mistake
 from twiceshy.core.detect.thrash import Change
-from twiceshy.core.jsontext import parse
+from twiceshy.core.jsontext import mapping, whole
 from twiceshy.core.transcript import Called
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _LONGEST_COMMAND = 2_000
 _LONGEST_VALUE = 200
 _MOST_ARGUMENTS = 24
 _HUGE = 1 << 63  # Python writes no number of more than 4,300 digits
 _COMMANDS = ("command", "cmd")
-
-
-def mapping(text: str) -> Mapping[str, object]:
-    """Return the object that a text is the JSON of; an empty one if it is something else."""
-    try:
-        found = parse(text) if text else {}
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def listed(kept: Mapping[str, object], name: str) -> list[object]:
-    """Return a list that was kept; an empty one if it is something else."""
-    value = kept.get(name)
-    return value if isinstance(value, list) else []
-
-
-def whole(value: object) -> int:
-    """Return a whole number that was kept, or zero."""
-    return value if isinstance(value, int) else 0
 
 
 def short(arguments: str) -> dict[str, object]:

@@ -11,8 +11,7 @@ from twiceshy.core.detect.form import form, relative
 from twiceshy.core.detect.mistake import named
 from twiceshy.core.detect.pair import working
 from twiceshy.core.grams import pairs_of
-from twiceshy.core.timely import quotes_of
-from twiceshy.core.trigger import FILES, Trigger, parsed
+from twiceshy.core.trigger import FILES, Trigger, parsed, quotes_of
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -18,7 +18,7 @@ from twiceshy.core.detect.thrash import changes_of, thrash_at_end
 from twiceshy.core.detect.workflow import onward
 from twiceshy.core.failure import NOISY_TOOLS, hidden_failure
 from twiceshy.core.grams import place_of
-from twiceshy.core.jsontext import write
+from twiceshy.core.jsontext import listed, mapping, whole, write
 from twiceshy.core.transcript import Called, Interrupted, Result, Summarised, UserSaid
 from twiceshy.core.trigger import family
 from twiceshy.core.value import Value
@@ -103,22 +103,22 @@ class Watch:
     """What has to be remembered of a transcript to understand its next step."""
 
     def __init__(self, state: str = "", *, root: str = "") -> None:
-        known = kept.mapping(state)
+        known = mapping(state)
         self.root = root
         self.closed = known.get("closed") is True  # nothing is open that was not told of
-        calls = map(kept.call_of, kept.listed(known, "calls"))
+        calls = map(kept.call_of, listed(known, "calls"))
         self._calls = {step.id: (step, beside) for step, beside in calls if step.id}
-        self._acts = [kept.act_of(each) for each in kept.listed(known, "acts")]
+        self._acts = [kept.act_of(each) for each in listed(known, "acts")]
         made = {act.id for act in self._acts}
-        pending = (str(each) for each in kept.listed(known, "pending"))
+        pending = (str(each) for each in listed(known, "pending"))
         self._pending = [each for each in pending if each in made]
-        self._changes = _changes(kept.listed(known, "changes"))
+        self._changes = _changes(listed(known, "changes"))
         self._changing: dict[str, list[Change]] = {}
-        for change in _changes(kept.listed(known, "changing")):
+        for change in _changes(listed(known, "changing")):
             self._changing.setdefault(change.id, []).append(change)
-        self._taken = tuple(str(each) for each in kept.listed(known, "taken"))
+        self._taken = tuple(str(each) for each in listed(known, "taken"))
         self._skills = from_text(str(known.get("skills", "")))
-        self._prompts = kept.whole(known.get("prompts"))
+        self._prompts = whole(known.get("prompts"))
         self._acted = known.get("acted") is True
         self._stopped = known.get("stopped") is True
 
@@ -174,7 +174,7 @@ class Watch:
     def _open(self, step: Called) -> None:
         beside = any(other.agent == step.agent for other, _ in self._calls.values())
         if step.tool in EDITS:  # what it changes is known by sums; the text itself is not kept
-            whole = Act(step.id, step.tool, kept.mapping(step.arguments), step.at)
+            whole = Act(step.id, step.tool, mapping(step.arguments), step.at)
             self._changing[step.id] = changes_of(whole)
         self._calls[step.id] = (step.but(arguments=write(kept.short(step.arguments))), beside)
         while len(self._calls) > _MOST_OPEN:
@@ -278,7 +278,7 @@ def _made(call: Called, result: Result, *, skill: str, place: str) -> Act:
     act = Act(
         id=call.id,
         tool=call.tool,
-        arguments=kept.mapping(call.arguments),
+        arguments=mapping(call.arguments),
         at=result.at or call.at,
         refusal=result.refusal,
         agent=call.agent,

@@ -6,12 +6,11 @@ its session goes on, takes the place of its line.
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
 from twiceshy.core.episode.facts import facts_of
 from twiceshy.core.moment import day, parse_stamp, stamp
 from twiceshy.core.retention import ARCHIVE
 from twiceshy.core.signal import Episode
-from twiceshy.core.text import one_line
+from twiceshy.core.text import escape, one_line
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
-from twiceshy.core.brief import escape
 from twiceshy.core.episode.archive import entries_of
 from twiceshy.core.episode.facts import facts_of
 from twiceshy.core.moment import day, stamp
+from twiceshy.core.text import escape
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

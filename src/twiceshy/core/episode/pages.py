@@ -5,10 +5,10 @@ Dates and times are those of one clock, UTC, so that no file is filed under one 
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
 from twiceshy.core.episode.about import NOWHERE
 from twiceshy.core.episode.told import facts_of
 from twiceshy.core.moment import day, stamp
+from twiceshy.core.text import escape
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

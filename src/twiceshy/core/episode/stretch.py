@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.detect.act import EDITS, Act
-from twiceshy.core.detect.kept import mapping
+from twiceshy.core.jsontext import mapping
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.transcript import Called, Result, Summarised, UserSaid
 from twiceshy.core.value import Value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
+from twiceshy.core.text import escape
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ where the rest is. Lines are escaped and indented: nothing on a page can pass fo
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
 from twiceshy.core.page import in_order, is_stable
 from twiceshy.core.page.condition import line_count
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean, one_line, token_estimate
+from twiceshy.core.text import clean, escape, one_line, token_estimate
 from twiceshy.core.trust import INJECTABLE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -7,11 +7,11 @@ one line.
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
 from twiceshy.core.moment import day
 from twiceshy.core.page import STABLE, in_order
 from twiceshy.core.page.condition import LARGEST, WARN, line_count
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import escape
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import escape
 from twiceshy.core.moment import DAY
+from twiceshy.core.text import escape
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

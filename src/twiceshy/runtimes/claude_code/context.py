@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.context_use import window_of
+from twiceshy.runtimes.context_window import window_of
 from twiceshy.runtimes.jsonl import text_at
 from twiceshy.runtimes.used_tokens import UNKNOWN, counted, last_records, mapped
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.context_use import USUAL_WINDOW
+from twiceshy.runtimes.context_window import USUAL_WINDOW
 from twiceshy.runtimes.used_tokens import UNKNOWN, counted, last_records, mapped
 
 

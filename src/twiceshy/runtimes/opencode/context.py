@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from twiceshy.core.context_use import window_of
 from twiceshy.core.errors import NotFoundError
+from twiceshy.runtimes.context_window import window_of
 from twiceshy.runtimes.jsonl import text_at
 from twiceshy.runtimes.opencode.places import parted
 from twiceshy.runtimes.opencode.storage import opened

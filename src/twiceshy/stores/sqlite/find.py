@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter, Fit, Found
+from twiceshy.core.filter import SHARE, Filter, Fit, Found
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.vector import SHARE
 from twiceshy.stores.sqlite.condition import condition
 from twiceshy.stores.sqlite.rows import SELECTED, note_of
 

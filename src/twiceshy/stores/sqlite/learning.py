@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from twiceshy.core.ports import Which
     from twiceshy.core.session import Changed, Prompt, Session
     from twiceshy.core.signal import Exposure, Signal
-    from twiceshy.core.timely import Match
+    from twiceshy.core.trigger import Match
 
 
 class Learning(Changing):

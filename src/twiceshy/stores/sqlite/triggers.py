@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.note import SHOWN
-from twiceshy.core.timely import RECENT, Match, echo_of
-from twiceshy.core.trigger import parsed
+from twiceshy.core.trigger import RECENT, Match, echo_of, parsed
 from twiceshy.stores.sqlite.rows import SELECTED, note_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
