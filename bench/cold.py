@@ -20,10 +20,10 @@ from bench.scale import OWN, fill, open_store
 LIBRARY = """
 import sys
 sys.path.insert(0, {source!r})
-from twiceshy.core.brief import Budget
+from twiceshy.recall.brief import Budget
 from twiceshy.core.scope import Scope
-from twiceshy.recall import recall
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.recall.choose import recall
+from twiceshy.store.store import SqliteStore
 store = SqliteStore({store!r}, clock=lambda: 1_700_000_000_000)
 recall(store, Scope({project!r}, {skill!r}), "zebra lock file", budget=Budget())
 store.close()

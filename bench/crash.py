@@ -18,8 +18,8 @@ import sys
 import tempfile
 import time
 
-from twiceshy.stores.sqlite.settle import drifted
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.store.settle import drifted
+from twiceshy.store.store import SqliteStore
 
 PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "stores", "writers.py")
 AHEAD = 400  # more notes than anyone gets to write

@@ -19,10 +19,10 @@ from bench.corpus import drafts, texts
 from bench.hooks import BARE, RUN, UNHURRIED, a_project, begin_session, lessons, payloads, spent
 from bench.scale import cpu, fill, open_store
 
-from twiceshy.core.brief import Budget
 from twiceshy.core.scope import Scope
-from twiceshy.projects import identify
-from twiceshy.recall import recall
+from twiceshy.places.project import identify
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import recall
 
 
 def main() -> None:

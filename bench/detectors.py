@@ -18,20 +18,20 @@ from datetime import datetime
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from twiceshy.core.detect.act import Act
-from twiceshy.core.detect.correction import of_prompt, of_rejection
-from twiceshy.core.detect.loop import WINDOW, loop_at_end
-from twiceshy.core.detect.thrash import changes_of, thrash_at_end
-from twiceshy.core.detect.watch import Acted, Taught, Watch
 from twiceshy.core.transcript import Called, Result
 from twiceshy.core.value import Value
+from twiceshy.learning.detect.correction import of_prompt, of_rejection
+from twiceshy.learning.detect.loop import WINDOW, loop_at_end
+from twiceshy.learning.detect.thrash import changes_of, thrash_at_end
+from twiceshy.learning.detect.watch import Acted, Taught, Watch
 from twiceshy.runtimes.claude_code.transcript_words import INTERRUPTED, refusal, spoken
+from twiceshy.shell.tool_call import Act
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from twiceshy.core.detect.thrash import Change
-    from twiceshy.core.detect.watch import Finding
+    from twiceshy.learning.detect.thrash import Change
+    from twiceshy.learning.detect.watch import Finding
 
     Key = tuple[str, str, int]
 

@@ -23,27 +23,27 @@ from typing import TYPE_CHECKING
 from bench.hooks import BARE, RUN, UNHURRIED, a_project, spent
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, checkpoint_episode, session_episode
-from twiceshy.core.learning import CLOSED, Reading
-from twiceshy.core.ledger import Spending
+from twiceshy.core.evidence import Exposure, Signal
+from twiceshy.core.model_ledger import Spending
 from twiceshy.core.moment import DAY, parse_day, stamp
 from twiceshy.core.outcome import FLAGS, Outcome
-from twiceshy.core.redact import redact
 from twiceshy.core.retention import Retention
 from twiceshy.core.scope import Scope
 from twiceshy.core.session import Session, Use
-from twiceshy.core.signal import Exposure, Signal
-from twiceshy.curate.upkeep import compress
-from twiceshy.curate.write import Bounds, write
-from twiceshy.projects import identify
-from twiceshy.stores.sqlite.connect import COMMAND
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.core.transcript_progress import CLOSED, Reading
+from twiceshy.notes.write import Bounds, write
+from twiceshy.places.project import identify
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
+from twiceshy.safety.redact import redact
+from twiceshy.store.connect import COMMAND
+from twiceshy.store.whole import WholeStore
+from twiceshy.upkeep.compress import compress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.core.ports import Store
+    from twiceshy.core.store import Store
 
 TODAY = parse_day("2026-11-02")
 NOTES = 20  # of each project

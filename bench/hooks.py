@@ -27,11 +27,11 @@ from bench.retrieval_sets import own
 from bench.scale import fill, open_store
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.grams import parts_of
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
-from twiceshy.core.timely import after_failure, before_call
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
+from twiceshy.recall.timely import after_failure, before_call
 from twiceshy.runtimes import launcher
+from twiceshy.shell.grams import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

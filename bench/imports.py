@@ -24,16 +24,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.exchange.imports.peers import left_by_peers
-from tests.exchange.imports.shop import SAMPLES, a_shop
-from tests.exchange.imports.test_claude_mem import OBSERVED, observed
+from tests.interop.imports.peers import left_by_peers
+from tests.interop.imports.shop import SAMPLES, a_shop
+from tests.interop.imports.test_claude_mem import OBSERVED, observed
 from tests.journeys.lab import peers
 from tests.journeys.lab.clients import NoClientError
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.project import slug
-from twiceshy.exchange.imports import Around, sources
-from twiceshy.projects import identify
+from twiceshy.interop.imports import Around, sources
+from twiceshy.places.identity import slug
+from twiceshy.places.project import identify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -20,15 +20,10 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from tests.core.benign_corpus import documents
-from tests.core.redact_corpus import (
-    TURNS,
-    recognisable,
-    surrounded,
-    survivors,
-)
+from tests.safety.benign_corpus import documents
+from tests.safety.redact_corpus import TURNS, recognisable, surrounded, survivors
 
-from twiceshy.core.redact import redact
+from twiceshy.safety.redact import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,7 +21,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from twiceshy.core.moment import parse_stamp, stamp
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 from twiceshy.replay.engine import replay
 from twiceshy.replay.histories import find
 from twiceshy.replay.policies import BASELINES

@@ -36,7 +36,7 @@ from bench.retrieval_sets import folder, half, own
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.value import Value
-from twiceshy.stores.sqlite import vectors
+from twiceshy.store import vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from bench.retrieval_metrics import DEPTH
 
-from twiceshy.core.terms import STOP_WORDS, query_terms, terms
-from twiceshy.core.vector import cosine
-from twiceshy.stores.sqlite import vectors
+from twiceshy.language.terms import STOP_WORDS, query_terms, terms
+from twiceshy.language.vector import cosine
+from twiceshy.store import vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from bench.retrieval_metrics import DEPTH
 
 from twiceshy.core.admit import Admitted, Superseding
-from twiceshy.core.brief import Budget
 from twiceshy.core.draft import MAX_PAGE, Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import parse_day
-from twiceshy.core.redact import redact
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import first_unsafe
-from twiceshy.curate.write import Bounds, write
-from twiceshy.recall import recall, search
-from twiceshy.stores.sqlite import vectors
-from twiceshy.stores.sqlite.connect import COMMAND
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.notes.write import Bounds, write
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import recall, search
+from twiceshy.safety.redact import redact
+from twiceshy.store import vectors
+from twiceshy.store.connect import COMMAND
+from twiceshy.store.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -23,17 +23,17 @@ from typing import TYPE_CHECKING
 from bench.corpus import drafts, texts, words
 
 from twiceshy.core.admit import Admitted, Known, admit
-from twiceshy.core.brief import Budget
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import WRITE, fields_of
-from twiceshy.core.redact import redact
 from twiceshy.core.scope import Scope
-from twiceshy.core.terms import query_terms
-from twiceshy.curate.write import Bounds, write
-from twiceshy.recall import recall
-from twiceshy.stores.sqlite import find
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.language.terms import query_terms
+from twiceshy.notes.write import Bounds, write
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import recall
+from twiceshy.safety.redact import redact
+from twiceshy.store import find
+from twiceshy.store.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -23,21 +23,21 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY, parse_day
-from twiceshy.core.redact import redact
 from twiceshy.core.scope import Scope
-from twiceshy.curate.edit import edit, pin, retire
-from twiceshy.curate.write import Bounds, write
-from twiceshy.exchange import bundle
-from twiceshy.serving.syncing import Way, synced
-from twiceshy.stores.sqlite.connect import COMMAND
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.notes.edit import edit, pin, retire
+from twiceshy.notes.write import Bounds, write
+from twiceshy.safety.redact import redact
+from twiceshy.store.connect import COMMAND
+from twiceshy.store.whole import WholeStore
+from twiceshy.sync import bundle
 from twiceshy.sync.repository import GitRepository
+from twiceshy.sync.run import Way, synced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from twiceshy.core.note import Note
-    from twiceshy.serving.syncing import Synced
+    from twiceshy.sync.run import Synced
 
 TODAY = parse_day("2026-11-02")
 SHOP = "git:" + "5" * 40

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from twiceshy.curate.approve import sign
-from twiceshy.stores.key import make_key
+from twiceshy.files.key import make_key
+from twiceshy.notes.approve import sign
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Note
-    from twiceshy.core.seal import Act
-    from twiceshy.stores.sqlite.store import SqliteStore
+    from twiceshy.safety.signing import Act
+    from twiceshy.store.store import SqliteStore
 
 
 def approve(store: SqliteStore, note: Note, act: Act = "tell") -> Note:

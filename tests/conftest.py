@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.store.support import Clock, a_store
+
+from twiceshy.store.whole import WholeStore
 
 settings.register_profile(
     "house",
@@ -58,3 +61,17 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("only root may mount a disk of one megabyte, and not everywhere")
     yield place
     subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that the test can move."""
+    return Clock()
+
+
+@pytest.fixture
+def store(home: Path, clock: Clock) -> Iterator[WholeStore]:
+    """An empty store in the test's own home."""
+    opened_store = a_store(home, clock=clock)
+    yield opened_store
+    opened_store.close()

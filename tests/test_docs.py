@@ -91,7 +91,7 @@ def test_the_overview_lists_every_command_with_a_line_on_what_it_does() -> None:
         import_module(f"twiceshy.cli.{module.name}")
         for module in pkgutil.iter_modules(twiceshy.cli.__path__)
     ]
-    elsewhere = ("twiceshy.replay.command", "twiceshy.mcp.command")
+    elsewhere = ("twiceshy.cli.replay", "twiceshy.mcp.command")
     modules += map(import_module, elsewhere)
     written = {module.command.name for module in modules if hasattr(module, "command")}
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import twiceshy.lexicon
-from twiceshy.core.terms import query_terms, terms
-from twiceshy.core.vector import cosine, pooled
+from twiceshy.language.terms import query_terms, terms
+from twiceshy.language.vector import cosine, pooled
 
 FOLDER = Path(twiceshy.lexicon.__file__).parent
 TABLE = FOLDER / "words.db"

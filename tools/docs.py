@@ -19,9 +19,9 @@ import click
 from twiceshy.cli import cli
 from twiceshy.config.settings import SETTINGS, Setting
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
-from twiceshy.stores.sqlite.connect import COMMAND
-from twiceshy.stores.sqlite.migrate import migrate
-from twiceshy.stores.sqlite.schema import PURPOSE
+from twiceshy.store.connect import COMMAND
+from twiceshy.store.migrate import migrate
+from twiceshy.store.schema import PURPOSE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Write the pairs of ``core/han.py`` from OpenCC's dictionaries, or check that they are current.
+"""Write the pairs of ``language/han.py`` from OpenCC's dictionaries, or check that they are current.
 
     python tools/han.py FOLDER [--check]
 

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
-    from twiceshy.core.project import Identity
-    from twiceshy.core.signal import Signal
+    from twiceshy.core.evidence import Signal
+    from twiceshy.files.lock import Turn
     from twiceshy.models.chat import Completer
     from twiceshy.models.port import Embedder
-    from twiceshy.skills import Around, Skill
-    from twiceshy.stores.sqlite.connect import Patience
-    from twiceshy.stores.sqlite.store import SqliteStore
-    from twiceshy.stores.sqlite.whole import WholeStore
-    from twiceshy.stores.turn import Turn
+    from twiceshy.places.identity import Identity
+    from twiceshy.places.skill import Around, Skill
+    from twiceshy.store.connect import Patience
+    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.whole import WholeStore
 
 
 # What runtimes set where their agents run commands: such a command is not the user's.
@@ -48,13 +48,13 @@ class Gate:
 
     def __call__(self, text: str) -> str:
         """Redact a text; the rules are loaded, and the secrets found out, when one may need it."""
-        from twiceshy.core.redact.harmless import harmless, suspects
+        from twiceshy.safety.redact.harmless import harmless, suspects
 
         if self._suspects is None:
             self._suspects = suspects(os.environ) + self._extra
         if harmless(text, self._suspects):
             return text
-        from twiceshy.core.redact import redact, secret_values
+        from twiceshy.safety.redact import redact, secret_values
 
         if self._known is None:
             self._known = secret_values(os.environ) + self._extra
@@ -75,13 +75,13 @@ class App(Value):
 
     def around(self, root: str = "", *, prefer: str = "") -> Around:
         """Return where to look for skills; ``root`` is the project's, ``prefer`` a runtime."""
-        from twiceshy.skills import Around
+        from twiceshy.places.skill import Around
 
         return Around(self.cwd, root or self.cwd, user_home(), os.environ, prefer)
 
     def version(self, skill: Skill) -> str:
         """Return what tells this version of a skill's folder from all others."""
-        from twiceshy.skills.version import version
+        from twiceshy.places.skill_version import version
 
         return version(skill.folder, cache=os.path.join(self.config.home, "skills.json"))
 
@@ -107,7 +107,7 @@ class App(Value):
 
     def learning(self, *, patience: float) -> Turn:
         """Take turns with others who learn; use it in a ``with``, which tells whether it is ours."""
-        from twiceshy.stores.turn import Turn
+        from twiceshy.files.lock import Turn
 
         return Turn(os.path.join(self.config.home, "learn.lock"), patience)
 
@@ -125,11 +125,11 @@ class App(Value):
 
 def opened(config: Config | None = None) -> App:
     """Open the configured store for a command; use it in a ``with``."""
-    from twiceshy.stores.sqlite.connect import COMMAND
+    from twiceshy.store.connect import COMMAND
 
     config = config or settings()
     retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND.wait_ms)
-    from twiceshy.stores.sqlite.whole import WholeStore
+    from twiceshy.store.whole import WholeStore
 
     app = _opened(config, working_directory(), COMMAND.but(retries=retries), WholeStore)
     app.store.author, app.store.runtime = _session(app), _runtime()
@@ -138,8 +138,8 @@ def opened(config: Config | None = None) -> App:
 
 def opened_in_hook(config: Config | Quick, cwd: str) -> App:
     """Open the configured store for a hook, which has little time; use it in a ``with``."""
-    from twiceshy.stores.sqlite.connect import HOOK
-    from twiceshy.stores.sqlite.store import SqliteStore
+    from twiceshy.store.connect import HOOK
+    from twiceshy.store.store import SqliteStore
 
     patience = HOOK.but(wait_ms=config.integer("hook.lock_ms"))
     return _opened(config, cwd, patience, SqliteStore)  # type: ignore[arg-type]  # it knows all that hooks ask
@@ -160,7 +160,7 @@ def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteStore
 
 def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
     """Return the key with which this device signs rules; without one no rule is valid."""
-    from twiceshy.stores.key import make_key, read_key
+    from twiceshy.files.key import make_key, read_key
 
     path = os.path.join(config.home, "rules.key")
     return make_key(path) if create else read_key(path)
@@ -183,14 +183,14 @@ def _session(app: App) -> str:
     said = next(filter(None, map(os.environ.get, _SESSIONS)), "")
     if said:
         return said
-    from twiceshy.core.claim import SHELL
+    from twiceshy.core.call_claim import SHELL
 
     return app.store.caller(SHELL, app.store.same_project(app.here().id))
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:
     """Leave a signal in the spool beside a store that cannot be opened."""
-    from twiceshy.stores.sqlite import observe, spool
+    from twiceshy.store import observe, spool
 
     safe = observe.redacted(signal, Gate(config))
     path = os.path.join(os.path.dirname(config.store), spool.NAME)
@@ -233,7 +233,7 @@ def user_home() -> str:
 
 def identify(cwd: str, config: Config | Quick, *, patience: float | None = None) -> Identity:
     """Tell which project a directory belongs to; ``patience`` is the seconds git may take."""
-    from twiceshy import projects
+    from twiceshy.places import project as projects
 
     cache = os.path.join(config.home, "projects.json")
     return projects.identify(

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from bench.retrieval_ours import ours
 from bench.retrieval_sets import Doc, Haystack, Query, Task, folder, half, own
-from tests.stores.support import EVERY_LIFE, learn, opened
+from tests.store.support import EVERY_LIFE, learn, opened
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.core.terms import query_terms, terms
+from twiceshy.language.terms import query_terms, terms
 
 AT_LEAST = {
     "chinese": 40,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
-from tests.stores.support import bytes_under
+from tests.store.support import bytes_under
 
 from twiceshy.cli import run
-from twiceshy.core.commands import PAIRS, Pair
+from twiceshy.runtimes.command_table import PAIRS, Pair
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.cli.terminal import answered
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, opened
+from tests.store.support import bytes_under, opened
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.filter import Filter

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, modes_under
+from tests.store.support import bytes_under, modes_under
 
 from twiceshy.cli import export
 

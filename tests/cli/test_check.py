@@ -14,9 +14,9 @@ from tests.requirements import requirement
 
 from twiceshy import wording
 from twiceshy.cli.auditing_words import action, message
-from twiceshy.core.audit import areas_of
-from twiceshy.core.audit.finding import TAGS, found
-from twiceshy.core.project import slug
+from twiceshy.places.identity import slug
+from twiceshy.project.audit import areas_of
+from twiceshy.project.audit.finding import TAGS, found
 
 DEPTHS = ("check", "full-check", "memory-health")
 UTC = "All times in the database are stored in UTC and shown in local time."

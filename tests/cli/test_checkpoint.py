@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.cli.flushing import a_summary, flush
-from tests.stores.support import bytes_under
+from tests.store.support import bytes_under
 
 OLD_TAG = "The tag was on an old commit; git fetch --tags helped"
 CONFUSING = "the rel=ease notes are\nstill  half written"

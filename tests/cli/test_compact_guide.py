@@ -9,11 +9,11 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_return, a_use, by_agent, by_user
 from tests.runtimes.opencode.database import Database, text
-from tests.stores.support import opened
+from tests.store.support import opened
 
 from twiceshy import app as wiring
 from twiceshy.core.session import Session
-from twiceshy.study.context import fullness
+from twiceshy.learning.context import fullness
 
 OTHER = "00000000-0000-4000-8000-0000000000b1"
 

@@ -12,15 +12,15 @@ from tests.cli.conftest import Command
 from tests.contracts.test_sessions import a_session, a_use
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.stores.support import Clock, bytes_under, opened
+from tests.store.support import Clock, bytes_under, opened
 
 from twiceshy import app
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, checkpoint_episode, session_episode
 from twiceshy.core.moment import DAY, stamp
-from twiceshy.projects import identify
-from twiceshy.serving.compressing import compressed_today
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.places.project import identify
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
+from twiceshy.store.whole import WholeStore
+from twiceshy.upkeep.compressing import compressed_today
 
 TODAY = NOW + 100 * DAY
 HERE = Path(__file__).parents[2]

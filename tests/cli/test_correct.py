@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import learn, opened
+from tests.store.support import learn, opened
 
 from twiceshy.app import AGENT_MARKS
-from twiceshy.core.notebook.page import read_page
 from twiceshy.core.scope import Scope
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
+from twiceshy.project.notebook.page import read_page
 
 USE = 'Write "use", not "utilize".'
 

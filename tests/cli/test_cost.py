@@ -7,7 +7,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.contracts.test_ledger import a_call
 from tests.requirements import requirement
-from tests.stores.support import opened
+from tests.store.support import opened
 
 from twiceshy.core.moment import parse_stamp
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import Clock, a_signal, opened
+from tests.store.support import Clock, a_signal, opened
 
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_stamp
-from twiceshy.core.signal import Episode
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 
 LATE = "2026-11-01T17:30:00Z"  # in Taipei it is half past one of the next day
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.learn.sessions import ROOT, Told
+from tests.learning.sessions import ROOT, Told
 
-from twiceshy.stores.turn import Turn
+from twiceshy.files.lock import Turn
 
 Distill = Callable[..., subprocess.CompletedProcess[str]]
 COMMAND = [sys.executable, "-m", "twiceshy"]
@@ -51,7 +51,7 @@ def notes() -> list[dict[str, object]]:
 def somebody_learning(home: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Let another process have the turn until it is told to end."""
     program = (
-        "import sys; from twiceshy.stores.turn import Turn\n"
+        "import sys; from twiceshy.files.lock import Turn\n"
         f"with Turn({str(home / 'learn.lock')!r}, 5.0) as mine:\n"
         "    print(mine, flush=True); sys.stdin.readline()"
     )

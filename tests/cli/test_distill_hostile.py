@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.core.hostile_corpus import hostile_transcripts, planted, says
 from tests.requirements import requirement
+from tests.safety.hostile_corpus import hostile_transcripts, planted, says
 
 SHOWN = ("candidate", "active")
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.learn.sessions import Told
+from tests.learning.sessions import Told
 
 
 def twiceshy(*arguments: str) -> str:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Command
-from tests.core.outcomes import an_outcome
+from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.stores.support import Clock, learn, opened
+from tests.store.support import Clock, learn, opened
 
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope

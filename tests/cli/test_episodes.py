@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import opened
+from tests.store.support import opened
 
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, checkpoint_episode, session_episode
 from twiceshy.core.moment import DAY, parse_stamp
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
 
 NOW = parse_stamp("2026-11-02T09:30:00Z")
 STRETCH = Stretch(

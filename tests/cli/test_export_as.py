@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Command, Ran
 from tests.cli.test_project import in_folder
-from tests.stores.support import opened
+from tests.store.support import opened
 
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, session_episode
-from twiceshy.core.handoff import shown_as
+from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import parse_day
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.signal import Exposure
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, session_episode
+from twiceshy.project.handoff.rules import shown_as
 from twiceshy.wording import speak
 
 WORKED = parse_day("2026-10-05") + 45_300_000

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Command
-from tests.core.formats.test_samples import SAMPLES, TABLE
+from tests.interop.formats.test_samples import SAMPLES, TABLE
 from tests.requirements import requirement
 
 from twiceshy.app import opened
-from twiceshy.core.project import slug
+from twiceshy.places.identity import slug
 
 # ids of notes and episodes, and today
 OWN = re.compile(

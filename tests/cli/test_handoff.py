@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import opened
+from tests.store.support import opened
 
-from twiceshy.core.signal import Episode
-from twiceshy.projects import identify
+from twiceshy.core.evidence import Episode
+from twiceshy.places.project import identify
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
-from tests.exchange.imports.shop import ROW, a_database
+from tests.interop.imports.shop import ROW, a_database
 from tests.requirements import requirement
 
-from twiceshy.core.project import slug
+from twiceshy.places.identity import slug
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 COUNT = "Count prices in cents"

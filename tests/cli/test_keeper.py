@@ -11,10 +11,10 @@ import pytest
 from tests.cli.conftest import Command
 from tests.hooks.sessions import Session
 from tests.requirements import requirement
-from tests.stores.support import bytes_under
+from tests.store.support import bytes_under
 
-from twiceshy.answering.keeper import FOLDER, after_tool
 from twiceshy.app import settings
+from twiceshy.recall.save_reminder import FOLDER, after_tool
 
 BANNER = "[MEMORY_KEEPER] AUTO-SAVE TRIGGERED - {} tool uses reached"
 HOSTILE = (

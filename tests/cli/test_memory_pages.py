@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import raw
+from tests.store.support import raw
 
 from twiceshy.app import AGENT_MARKS
 
@@ -264,10 +264,10 @@ def test_the_hub_is_printed_and_points_at_every_page(twiceshy: Command, name: st
 def test_a_full_hub_says_so_and_stays_below_200_lines(
     twiceshy: Command, home: Path, project: Path
 ) -> None:
-    from tests.stores.support import learn, opened
+    from tests.store.support import learn, opened
 
     from twiceshy.core.scope import Scope
-    from twiceshy.projects import identify
+    from twiceshy.places.project import identify
 
     scope = Scope(identify(str(project), cache=None).id)
     said = {}

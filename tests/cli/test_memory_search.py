@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.stores.support import opened
+from tests.store.support import opened
 
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY
-from twiceshy.core.signal import Episode
-from twiceshy.serving.memory_search import excerpt
+from twiceshy.project.memory_search import excerpt
 
 if TYPE_CHECKING:
     from pathlib import Path

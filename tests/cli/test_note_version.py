@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.cli.conftest import Command
 
-from twiceshy.skills.version import version
+from twiceshy.places.skill_version import version
 
 TEXT = "Push the tag before the branch, or the release job finds nothing."
 

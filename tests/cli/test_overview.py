@@ -5,7 +5,7 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 
 from twiceshy.cli import COMMANDS
-from twiceshy.core.commands import PAIRS
+from twiceshy.runtimes.command_table import PAIRS
 from twiceshy.wording.verbs import VERBS
 
 

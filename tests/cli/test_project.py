@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import learn, opened
+from tests.store.support import learn, opened
 
 from twiceshy.cli import run
-from twiceshy.core.project import dir_id
 from twiceshy.core.retention import Retention
 from twiceshy.core.session import Session
-from twiceshy.projects import identify
+from twiceshy.places.identity import dir_id
+from twiceshy.places.project import identify
 
 DECIDED = "Use SQLite, because it needs no server."
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import raw
+from tests.store.support import raw
 
 
 def vectors(home: Path) -> list[tuple[str, str, bytes]]:

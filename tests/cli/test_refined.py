@@ -7,12 +7,12 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use, by_user
-from tests.stores.support import modes_under, opened
+from tests.store.support import modes_under, opened
 
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, session_episode
 from twiceshy.core.moment import DAY, parse_stamp, stamp
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, session_episode
 
 WHEN = "2026-11-02T09:00:00Z"
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.cli.terminal import answered
-from tests.core.outcomes import sessions as sessions_with
+from tests.effect.outcomes import sessions as sessions_with
 from tests.requirements import requirement
-from tests.stores.support import Clock, a_signal, opened
+from tests.store.support import Clock, a_signal, opened
 
 from twiceshy.app import AGENT_MARKS
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_stamp, stamp
-from twiceshy.core.reflection.report import SECTIONS
 from twiceshy.core.session import Session
-from twiceshy.core.signal import Episode
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
+from twiceshy.project.reflect.report import SECTIONS
 
 MONDAY = parse_stamp("2026-11-02T09:00:00Z")
 OLD = "Deploy by hand with make deploy."

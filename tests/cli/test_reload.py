@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import raw
+from tests.store.support import raw
 
 NOON = "2026-11-02T12:00:00Z"
 

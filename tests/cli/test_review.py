@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Command
-from tests.stores.support import a_signal, learn, opened, raw
+from tests.store.support import a_signal, learn, opened, raw
 
 from twiceshy import app
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.projects import identify
-from twiceshy.serving.feedback import judge_note
-from twiceshy.serving.naming import the_note
+from twiceshy.effect.feedback import judge_note
+from twiceshy.notes.naming import the_note
+from twiceshy.places.project import identify
 
 FORCE = "Never push with --force to the release branch."
 MAIN = "Never push to main."
@@ -53,7 +53,7 @@ def proposed(home: Path, project: Path) -> Callable[..., Note]:
 
 def rules_told(twiceshy: Command) -> str:
     """Return what an agent is told here, as the hooks tell it."""
-    from twiceshy.core.brief import Budget
+    from twiceshy.recall.brief import Budget
     from twiceshy.recall.start import at_start
 
     with app.opened() as session:

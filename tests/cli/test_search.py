@@ -16,7 +16,7 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 
 from twiceshy.app import opened
-from twiceshy.core.signal import Episode
+from twiceshy.core.evidence import Episode
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
 FILLER = "Nothing of this has anything to do with it, so nobody needs to see any of it. "

@@ -5,8 +5,8 @@ from tests.cli.conftest import Command
 from twiceshy.app import opened
 from twiceshy.cli.finding import Search, found
 from twiceshy.core.filter import Filter
-from twiceshy.core.rank import Ranked
-from twiceshy.core.vector import Meaning, quantised
+from twiceshy.language.rank import Ranked
+from twiceshy.language.vector import Meaning, quantised
 
 
 def test_a_note_without_the_words_is_found_only_if_it_surely_means_the_same(

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import Clock, bytes_under, opened
+from tests.store.support import Clock, bytes_under, opened
 from tests.sync.support import bare, in_remote
 
 from twiceshy.app import AGENT_MARKS
-from twiceshy.core.commands import named
 from twiceshy.core.moment import SECOND, parse_stamp, stamp
-from twiceshy.core.syncing import LEASE_S, SYNC
+from twiceshy.runtimes.command_table import named
+from twiceshy.sync.rules import LEASE_S, SYNC
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."

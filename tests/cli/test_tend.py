@@ -12,12 +12,12 @@ import pytest
 from tests.core.builders import NOW, a_note, an_id
 from tests.hooks.attack import PATIENCE
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, opened, raw
+from tests.store.support import bytes_under, opened, raw
 
 from twiceshy.core.history import fields_of
+from twiceshy.core.maintenance import TEND
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL
-from twiceshy.core.tending import TEND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ AGAIN = "First run git fetch --tags before tagging a release; the tag lands on a
 TENDS = """
 import sys
 from twiceshy.app import opened
-from twiceshy.serving.tending import tend
+from twiceshy.upkeep.tending import tend
 with opened() as app:
     tend(app, tell=lambda step: (print(step, flush=True), sys.stdin.readline()))
 """

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.stores.support import opened
+from tests.store.support import opened
 
 from twiceshy.app import AGENT_MARKS
-from twiceshy.core.signal import Episode
+from twiceshy.core.evidence import Episode
 
 
 @pytest.fixture(autouse=True)

@@ -10,14 +10,19 @@ from tests.requirements import requirement
 
 from twiceshy.app import App, opened
 from twiceshy.core.draft import Draft
-from twiceshy.core.episode.archive import archived
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, checkpoint_episode, compact_episode, session_episode
+from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import SECOND, parse_stamp
 from twiceshy.core.scope import Scope
-from twiceshy.core.signal import Episode
-from twiceshy.serving.noting import take_note
+from twiceshy.notes.take_note import take_note
+from twiceshy.project.episodes.archive import archived
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import (
+    About,
+    checkpoint_episode,
+    compact_episode,
+    session_episode,
+)
 
 BEGAN = parse_stamp("2026-11-14T12:35")
 STRETCH = Stretch(

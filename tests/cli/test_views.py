@@ -11,7 +11,7 @@ from tests.requirements import requirement
 
 from twiceshy.app import opened
 from twiceshy.core.session import Use
-from twiceshy.serving.views import leave_out_forgotten
+from twiceshy.interop.views.update import leave_out_forgotten
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 

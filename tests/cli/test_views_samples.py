@@ -5,18 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.formats.test_samples import SAMPLES, TABLE
+from tests.interop.formats.test_samples import SAMPLES, TABLE
 from tests.requirements import requirement
 
 from twiceshy.app import App, opened
 from twiceshy.core.filter import Filter
-from twiceshy.core.formats import About, Item
-from twiceshy.core.formats.registry import FORMATS, format_called
 from twiceshy.core.note import Note
-from twiceshy.exchange.viewing import Spot
-from twiceshy.serving import view_things as things
-from twiceshy.serving.view_places import Place
-from twiceshy.serving.views import refresh
+from twiceshy.interop.formats import About, Item
+from twiceshy.interop.formats.registry import FORMATS, format_called
+from twiceshy.interop.views import contents as things
+from twiceshy.interop.views.files import Spot
+from twiceshy.interop.views.targets import Place
+from twiceshy.interop.views.update import refresh
 
 NOTES = {
     *("fireworks_knowledge", "keeper_facts", "keeper_page", "engine_spoke", "engine_todo"),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
-from tests.exchange.imports.shop import ROW, a_database
+from tests.interop.imports.shop import ROW, a_database
 from tests.requirements import requirement
-from tests.stores.support import dump, raw
+from tests.store.support import dump, raw
 
 WAITS = "not imported yet, read where they are: notes of"
 

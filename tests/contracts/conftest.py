@@ -6,9 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from tests.stores.support import Clock, a_store
+from tests.store.support import Clock, a_store
 
-from twiceshy.core.ports import Store
+from twiceshy.core.store import Store
 
 Opener = Callable[[Path, Clock], Store]
 OPENERS: dict[str, Opener] = {"sqlite": lambda home, clock: a_store(home, clock=clock)}

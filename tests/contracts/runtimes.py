@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import twiceshy
-from twiceshy.answering.answer import answer
+from twiceshy.recall.answer import answer
 from twiceshy.runtimes import folder_of
 
 PAYLOADS = Path(__file__).resolve().parents[1] / "payloads"

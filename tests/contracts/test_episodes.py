@@ -2,10 +2,10 @@
 
 from tests.contracts.test_store import Another
 
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, session_episode
-from twiceshy.core.ports import Store
-from twiceshy.core.signal import Episode
+from twiceshy.core.evidence import Episode
+from twiceshy.core.store import Store
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, session_episode
 
 ABOUT = About("s1", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
 STRETCH = Stretch(messages=2, title="Fix it all", requests=("Fix it all", "test it"), ended_at=5)

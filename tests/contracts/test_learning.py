@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
-from tests.stores.support import Clock, a_signal, learn, now_of
+from tests.store.support import Clock, a_signal, learn, now_of
 
 from twiceshy.core.jsontext import parse, write
-from twiceshy.core.learning import CLOSED, Reading
-from twiceshy.core.ports import Store
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.curate.write import change
+from twiceshy.core.store import Store
+from twiceshy.core.transcript_progress import CLOSED, Reading
+from twiceshy.notes.write import change
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 DEMO = Scope("demo")

@@ -4,9 +4,9 @@ from typing import Any
 
 from tests.requirements import requirement
 
-from twiceshy.core.ledger import MOST_ATTEMPTS, Spending, Spent, answered_at, midnight, spent
+from twiceshy.core.model_ledger import MOST_ATTEMPTS, Spending, Spent, answered_at, midnight, spent
 from twiceshy.core.moment import DAY, parse_day, parse_stamp
-from twiceshy.core.ports import Store
+from twiceshy.core.store import Store
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 

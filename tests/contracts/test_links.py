@@ -5,14 +5,14 @@ from contextlib import AbstractContextManager
 
 from tests.contracts.test_sessions import a_session
 from tests.core.builders import NOW
-from tests.stores.support import learn
+from tests.store.support import learn
 
 from twiceshy.core.history import Entry
-from twiceshy.core.link import GONE, link_id, replay_link
-from twiceshy.core.port_upkeep import Standpoint
-from twiceshy.core.ports import Alias, Tended
+from twiceshy.core.project_link import GONE, link_id, replay_link
 from twiceshy.core.scope import Scope
-from twiceshy.curate.undo import undo
+from twiceshy.core.store import Alias, Tended
+from twiceshy.core.store_upkeep import Standpoint
+from twiceshy.notes.undo import undo
 
 Another = Callable[[], AbstractContextManager[Tended]]
 NAME = link_id("dir:old")

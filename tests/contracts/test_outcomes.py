@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contracts.test_sessions import a_session, a_use
 from tests.contracts.test_store import Another
-from tests.core.outcomes import an_outcome, sessions
+from tests.effect.outcomes import an_outcome, sessions
 from tests.requirements import requirement
-from tests.stores.support import learn, now_of
+from tests.store.support import learn, now_of
 
 from twiceshy.core.outcome import FLAGS, Outcome
-from twiceshy.core.ports import Store, Tally
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.store import Store, Tally
 
 _TALLIED = ("opportunity", "followed", "violated", "helped", "harmed", "false_alarm")
 

@@ -1,10 +1,10 @@
 """What every store does with work that one process at a time may do; only the port is used."""
 
-from tests.stores.support import Clock
+from tests.store.support import Clock
 
+from twiceshy.core.maintenance import KEPT_RUNS, Run
 from twiceshy.core.moment import DAY, SECOND
-from twiceshy.core.ports import Tended
-from twiceshy.core.tending import KEPT_RUNS, Run
+from twiceshy.core.store import Tended
 
 
 def test_a_lease_is_had_by_one_at_a_time(store: Tended) -> None:

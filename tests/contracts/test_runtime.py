@@ -10,13 +10,13 @@ from tests.contracts.runtimes import PAYLOADS, Runtime
 from tests.contracts.sent import MADE, kept, sent
 from tests.hooks.conftest import Memory
 from tests.requirements import requirement
-from tests.stores.support import Clock
+from tests.store.support import Clock
 
 from twiceshy import app
 from twiceshy.core.trigger import Trigger
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 from twiceshy.runtimes import RUNTIMES, folder_of, glance
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.store.whole import WholeStore
 
 MOMENTS = {"start", "prompt", "skill", "pending", "failed", "succeeded", "turn", "end"}
 NOW = "2026-11-02T09:30:00Z"

@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.stores.support import Clock, learn
+from tests.store.support import Clock, learn
 
+from twiceshy.core.evidence import Episode, Exposure
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY, day
-from twiceshy.core.ports import Store
 from twiceshy.core.scope import Scope
 from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Session, Use
-from twiceshy.core.signal import Episode, Exposure
-from twiceshy.curate.edit import edit, pin, retire, unpin
+from twiceshy.core.store import Store
+from twiceshy.notes.edit import edit, pin, retire, unpin
 
 HERE = Filter(projects=("demo",), skill="release")
 

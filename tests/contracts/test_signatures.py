@@ -2,10 +2,10 @@
 
 import pytest
 from tests.core.builders import NOW
-from tests.stores.support import Clock, a_signal, learn
+from tests.store.support import Clock, a_signal, learn
 
-from twiceshy.core.ports import Store
-from twiceshy.core.seal import Signature
+from twiceshy.core.store import Store
+from twiceshy.safety.signing import Signature
 
 
 def test_the_last_approval_counts(store: Store, clock: Clock) -> None:

@@ -9,33 +9,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, TEXT, a_draft, a_note, scopes, texts
 from tests.requirements import requirement
-from tests.stores.support import (
-    EVERY_LIFE,
-    Clock,
-    a_signal,
-    decide,
-    learn,
-    now_of,
-)
+from tests.store.support import EVERY_LIFE, Clock, a_signal, decide, learn, now_of
 
 from twiceshy.core.admit import Admitted, Refused, Seen, Superseding
-from twiceshy.core.brief import Budget
 from twiceshy.core.draft import MAX_TEXT
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
-from twiceshy.core.filter import Filter
+from twiceshy.core.evidence import Episode, Exposure
+from twiceshy.core.filter import Filter, visible
 from twiceshy.core.history import fields_of
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import KINDS, Note
-from twiceshy.core.ports import Tended
-from twiceshy.core.redact import redact
 from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
-from twiceshy.core.signal import Episode, Exposure
-from twiceshy.core.terms import query_terms
+from twiceshy.core.store import Tended
 from twiceshy.core.text import clean
-from twiceshy.curate.edit import edit, move, pin, restore, retire, unpin
-from twiceshy.curate.undo import undo
-from twiceshy.curate.write import change
-from twiceshy.recall import recall, search, visible
+from twiceshy.language.terms import query_terms
+from twiceshy.notes.edit import edit, move, pin, restore, retire, unpin
+from twiceshy.notes.undo import undo
+from twiceshy.notes.write import change
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import recall, search
+from twiceshy.safety.redact import redact
 
 Another = Callable[[], AbstractContextManager[Tended]]
 

@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 from tests.contracts.test_sessions import a_session
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.stores.support import Clock, learn
+from tests.store.support import Clock, learn
 
+from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import KINDS
-from twiceshy.core.ports import Store
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.session import INTENT_MS, Prompt
-from twiceshy.core.signal import Exposure
-from twiceshy.curate.edit import edit, pin, retire
+from twiceshy.core.store import Store
+from twiceshy.notes.edit import edit, pin, retire
 
 HERE = ("demo",)
 

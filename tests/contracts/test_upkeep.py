@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 from tests.contracts.test_learning import a_reading
 from tests.contracts.test_sessions import a_session, a_use
 from tests.core.builders import NOW
-from tests.core.outcomes import an_outcome
+from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.stores.support import Clock, a_signal, learn
+from tests.store.support import Clock, a_signal, learn
 
-from twiceshy.core.episode.archive import archived
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, session_episode
+from twiceshy.core.evidence import Episode, Exposure
 from twiceshy.core.history import Entry
-from twiceshy.core.ledger import Spending
+from twiceshy.core.model_ledger import Spending
 from twiceshy.core.moment import DAY
-from twiceshy.core.ports import Tally, Tended, Tombstone
 from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.signal import Episode, Exposure
-from twiceshy.curate.undo import undo
-from twiceshy.curate.upkeep import Compressed, compress
+from twiceshy.core.store import Tally, Tended, Tombstone
+from twiceshy.notes.undo import undo
+from twiceshy.project.episodes.archive import archived
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, session_episode
+from twiceshy.upkeep.compress import Compressed, compress
 
 Another = Callable[[], AbstractContextManager[Tended]]
 

@@ -1,7 +1,7 @@
 """What every store keeps of the files that it is shown in; only the port is used."""
 
-from twiceshy.core.ports import Tended
-from twiceshy.core.views import View
+from twiceshy.core.store import Tended
+from twiceshy.core.view import View
 
 
 def a_view(**fields: object) -> View:

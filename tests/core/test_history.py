@@ -16,11 +16,11 @@ from tests.core.builders import (
 )
 
 from twiceshy.core import clock
+from twiceshy.core.evidence import Episode
 from twiceshy.core.history import Entry, fields_of, in_order, merge, replay, replay_episode
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.core.signal import Episode
 
 YEAR = 365 * DAY
 

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.requirements import requirement
 
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_day
 from twiceshy.core.retention import KEPT, LIFETIMES, SAVED, Retention, due, outlived
-from twiceshy.core.signal import Episode
-from twiceshy.stores.sqlite.schema import PURPOSE
+from twiceshy.store.schema import PURPOSE
 
 NOW = parse_day("2026-11-02")
 

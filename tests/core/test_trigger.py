@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.core.grams import parts_of
 from twiceshy.core.trigger import FILES, STATED, Trigger, family, parsed
+from twiceshy.shell.grams import parts_of
 
 DIFF = Trigger("Bash", ("gh", "--stat"), sort="usage")
 UNTAGGED = Trigger("Bash", ("go", "test"), ("-tags",), "outcome")

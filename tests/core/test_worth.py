@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW
-from tests.core.outcomes import an_outcome, sessions
+from tests.effect.outcomes import an_outcome, sessions
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.worth import (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.stores.support import Writer, learn, opened
+from tests.store.support import Writer, learn, opened
 
 import twiceshy
 from twiceshy.core.scope import GLOBAL, Scope

@@ -12,10 +12,12 @@ import tempfile
 
 sys.path.insert(0, sys.argv[1])
 
-from twiceshy.answering import answer, desk, respond, skill
-from twiceshy.core import failure, redact
 from twiceshy.hooks import entry
-from twiceshy.recall import start
+from twiceshy.recall import answer, respond, start
+from twiceshy.recall import event_context as desk
+from twiceshy.recall import skill_load as skill
+from twiceshy.safety import redact
+from twiceshy.shell import failure
 
 LOADED = (answer, desk, entry, failure, redact, respond, skill, start)
 

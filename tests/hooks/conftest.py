@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from tests.approving import approve
-from tests.stores.support import Clock, learn
+from tests.store.support import Clock, learn
 
 from twiceshy import app
-from twiceshy.answering.answer import answer
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.recall.answer import answer
+from twiceshy.store.whole import WholeStore
 
 
 class Client:
@@ -131,7 +131,7 @@ class Memory:
 
 @pytest.fixture
 def memory(home: Path, project: Path) -> Iterator[Memory]:
-    from twiceshy.projects import identify
+    from twiceshy.places.project import identify
 
     identity = identify(str(project), cache=None)
     store = WholeStore(str(home / "twiceshy.db"), clock=Clock(app.clock()))

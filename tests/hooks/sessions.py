@@ -12,14 +12,14 @@ from typing import Any
 
 from tests.hooks.attack import PATIENCE, fire
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use
-from tests.stores.support import QUICK, Clock, learn, opened
+from tests.store.support import QUICK, Clock, learn, opened
 
+from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.core.signal import Exposure
-from twiceshy.projects import identify
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.places.project import identify
+from twiceshy.store.store import SqliteStore
 
 MORNING = "2026-11-02T09:00:00Z"
 TEXT = '`make deploy` failed: "no rule for deploy". `make ship` worked.'

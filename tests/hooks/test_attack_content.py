@@ -23,10 +23,10 @@ from tests.hooks.attack import (
     start,
     surprises,
 )
-from tests.stores.support import bytes_under, learn, opened, raw
+from tests.store.support import bytes_under, learn, opened, raw
 
-from twiceshy.core.names import safe_name
 from twiceshy.core.scope import GLOBAL, Scope
+from twiceshy.safety.names import safe_name
 
 NAMES = [
     "../../../etc/passwd",

@@ -28,7 +28,7 @@ from tests.hooks.attack import (
     well_behaved,
 )
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, fill, learn, modes_under, opened, raw
+from tests.store.support import bytes_under, fill, learn, modes_under, opened, raw
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import Scope

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.builders import NOW
-from tests.exchange.test_bundle import FETCH, noted
 from tests.hooks.sessions import Session, learning
 from tests.requirements import requirement
-from tests.stores.support import Clock, opened
+from tests.store.support import Clock, opened
 from tests.sync.support import bare, in_remote
+from tests.sync.test_bundle import FETCH, noted
 
 from twiceshy.core.moment import stamp
-from twiceshy.core.syncing import SYNC
 from twiceshy.hooks.backing_up import back_up_if_due
+from twiceshy.sync.rules import SYNC
 
 if TYPE_CHECKING:
     from pathlib import Path

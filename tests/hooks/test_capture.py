@@ -7,7 +7,7 @@ import pytest
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
 
-from twiceshy.core.signal import Signal
+from twiceshy.core.evidence import Signal
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 

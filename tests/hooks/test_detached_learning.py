@@ -14,12 +14,12 @@ import pytest
 from tests.hooks.attack import PATIENCE, held, start
 from tests.hooks.sessions import MORNING, Session, after, learning, store_of
 from tests.requirements import requirement
-from tests.stores.support import raw
+from tests.store.support import raw
 
-from twiceshy.core.detect.pair import REACH
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
+from twiceshy.learning.detect.pair import REACH
 
 MISSPELLED = "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'."
 # a mistake is learned from when it is clear what put it right: a few calls later, or at the end

@@ -7,8 +7,8 @@ from tests.hooks.sessions import MORNING, Session, learning, project_of, store_o
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, by_user
 
-from twiceshy.core.episode.told import facts_of
-from twiceshy.core.signal import Episode
+from twiceshy.core.evidence import Episode
+from twiceshy.project.episodes.told import facts_of
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 KINDS = ("checkpoint", "compact", "end")

@@ -6,9 +6,9 @@ import pytest
 from tests.hooks.sessions import Session, store_of
 from tests.hooks.test_episodes import asks, kept, rests
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, learn
+from tests.store.support import bytes_under, learn
 
-from twiceshy.answering import log
+from twiceshy.recall import hook_log as log
 
 
 @pytest.fixture

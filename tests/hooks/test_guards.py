@@ -9,7 +9,7 @@ from tests.approving import approve
 from tests.hooks.sessions import TEXT, Session, store_of, teach
 from tests.requirements import requirement
 
-from twiceshy.answering.guard import FOLDER
+from twiceshy.recall.guard import FOLDER
 
 GIT = ["git", "-c", "user.name=u", "-c", "user.email=u@example.org", "-c", "commit.gpgSign=false"]
 SLOWLY = {"TWICESHY_HOOK_DEADLINE_MS": "10000"}  # git may take its time on a busy machine

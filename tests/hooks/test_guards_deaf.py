@@ -8,7 +8,7 @@ import pytest
 from tests.hooks.attack import fire
 from tests.hooks.sessions import store_of
 
-from twiceshy.answering.guard import FOLDER
+from twiceshy.recall.guard import FOLDER
 from twiceshy.runtimes.dialect import CANNOT_ASK
 
 CALLS: dict[str, tuple[str, dict[str, str]]] = {

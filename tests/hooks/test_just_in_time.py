@@ -12,13 +12,13 @@ from tests.hooks.conftest import Client, Memory
 from tests.hooks.sessions import MORNING, TEXT, Session, exposures, project_of, store_of, teach
 from tests.requirements import requirement
 
-from twiceshy.core.grams import parts_of
-from twiceshy.core.holdout import withheld
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.text import token_estimate
-from twiceshy.curate.write import change
+from twiceshy.effect.holdout import withheld
+from twiceshy.notes.write import change
+from twiceshy.shell.grams import parts_of
 
 BEFORE = (
     '<twiceshy-note id="{0}">Before this call: `make deploy` failed here with "no rule for deploy"; '

@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
-from tests.stores.support import Clock, opened
+from tests.store.support import Clock, opened
 
 from twiceshy import app
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import token_estimate
-from twiceshy.curate.edit import pin
-from twiceshy.curate.write import Bounds
+from twiceshy.notes.edit import pin
+from twiceshy.notes.write import Bounds
 
 APART = Bounds(near=1.0)
 # what the skill is asked for, and the rung that answers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.hooks.attack import PATIENCE, compact, fire, payload, start, surprises
 from tests.requirements import requirement
-from tests.stores.support import opened
+from tests.store.support import opened
 
 if TYPE_CHECKING:
     from pathlib import Path

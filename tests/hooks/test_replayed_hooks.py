@@ -11,7 +11,7 @@ from tests.hooks.sessions import Session, learning, store_of, teach
 from tests.hooks.test_detached_learning import MISSPELLED, WORK
 from tests.models.claude_program import FakeClaude
 from tests.runtimes.claude_code.transcript_lines import a_line, a_record, a_return, a_use
-from tests.stores.support import dump, learn, raw
+from tests.store.support import dump, learn, raw
 
 from twiceshy.core.scope import Scope
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from twiceshy.core.note import Note
-    from twiceshy.core.seal import Act
+    from twiceshy.safety.signing import Act
 
 RULE = "Never deploy by hand."
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.hooks.conftest import Client, Memory
 from tests.hooks.test_modules import ALLOWED, START, run
-from tests.stores.support import learn
+from tests.store.support import learn
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.scope import Scope
@@ -146,10 +146,10 @@ def test_a_rule_costs_a_session_four_modules_of_ours_and_no_openssl(tmp_path: Pa
 
     more = {name for name in loaded - without if name.startswith("twiceshy")}
     assert more == {
-        "twiceshy.core.seal",
+        "twiceshy.safety.signing",
         "twiceshy.recall.rules",
-        "twiceshy.stores.key",
-        "twiceshy.stores.sqlite.signatures",
+        "twiceshy.files.key",
+        "twiceshy.store.signatures",
     }
     assert loaded - without - more <= SUMS
     assert {name for name in loaded if not name.startswith("twiceshy")} <= ALLOWED | SUMS

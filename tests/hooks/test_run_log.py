@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.hooks.attack import UNHURRIED
 from tests.hooks.sessions import Session, teach
 from tests.requirements import requirement
-from tests.stores.support import modes_under
+from tests.store.support import modes_under
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.hooks.sessions import TEXT, TRIGGER, Session, project_of, teach
 from tests.hooks.test_just_in_time import commands
-from tests.stores.support import bytes_under, modes_under
+from tests.store.support import bytes_under, modes_under
 
 from twiceshy.config.quick import PROTECTED
-from twiceshy.core.grams import parts_of
-from twiceshy.core.guard import needles
+from twiceshy.core.prefilter_words import FOLDER, OURS, heard, name_of, watchwords
 from twiceshy.core.scope import GLOBAL
 from twiceshy.core.trigger import Trigger, parsed
-from twiceshy.core.watchword import FOLDER, OURS, heard, name_of, watchwords
+from twiceshy.safety.guard import needles
+from twiceshy.shell.grams import parts_of
 
 COMMON = {"session_id": "s1", "cwd": "/home/u/shop", "hook_event_name": "PreToolUse"}
 

@@ -113,7 +113,7 @@ def test_an_agent_that_is_started_is_told_the_rules_only(client: Client, memory:
 
 def test_a_rule_that_was_cleared_is_not_told(client: Client, memory: Memory) -> None:
     note = memory.learn("Never push to main.", skill="", kind="rule")
-    from twiceshy.curate.write import change
+    from twiceshy.notes.write import change
 
     with memory.store.change():
         change(memory.store, "clear", note, state="cleared")
@@ -128,6 +128,6 @@ def test_an_expired_note_is_not_told(client: Client, memory: Memory) -> None:
 
 
 def _brief_bounds() -> object:
-    from twiceshy.curate.write import Bounds
+    from twiceshy.notes.write import Bounds
 
     return Bounds(expiry_days={"lesson": 3})

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from tests.core.builders import texts
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
-from tests.stores.support import Clock, decide
+from tests.store.support import Clock, decide
 
 from twiceshy import app
-from twiceshy.core.brief import MAX_CHARACTERS
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
 from twiceshy.core.text import token_estimate
-from twiceshy.curate.edit import edit, pin, retire
-from twiceshy.projects import identify
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.notes.edit import edit, pin, retire
+from twiceshy.places.project import identify
+from twiceshy.recall.brief import MAX_CHARACTERS
+from twiceshy.store.store import SqliteStore
 
 HOSTILE = st.sampled_from(
     [

@@ -10,11 +10,11 @@ from tests.hooks.attack import UNHURRIED
 from tests.hooks.sessions import MORNING, Session, project_of, store_of, teach, twiceshy
 from tests.requirements import requirement
 
-from twiceshy.core.episode.stretch import Stretch
-from twiceshy.core.episode.told import About, session_episode
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_stamp
-from twiceshy.core.signal import Episode
 from twiceshy.core.text import token_estimate
+from twiceshy.project.episodes.stretch import Stretch
+from twiceshy.project.episodes.told import About, session_episode
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,11 +15,11 @@ from tests.hooks.attack import UNHURRIED
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.hooks.sessions import MORNING, project_of, teach
 from tests.hooks.test_modules import FAILURE, MISTAKE, NOTHING, SKILL, SOURCE, START
-from tests.stores.support import dump, learn, opened, raw
+from tests.store.support import dump, learn, opened, raw
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import Scope
-from twiceshy.curate.write import Bounds
+from twiceshy.notes.write import Bounds
 
 # Runs the hook as it is installed, and tells what it asked of SQLite in the place where it would end.
 PROGRAM = """

@@ -11,11 +11,11 @@ import pytest
 from tests.hooks.sessions import Session, learning
 from tests.models.an_index import an_index
 from tests.requirements import requirement
-from tests.stores.support import opened
+from tests.store.support import opened
 
-from twiceshy.core.tending import TEND
+from twiceshy.core.maintenance import TEND
 from twiceshy.hooks.tending import tend_if_due
-from twiceshy.stores.release_file import asked, pending_notice
+from twiceshy.store.release_file import asked, pending_notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.models.an_index import Index
 
-    from twiceshy.core.tending import Run
+    from twiceshy.core.maintenance import Run
 
 # as the process that learns ends, without the packages that only commands need
 PROGRAM = """

@@ -17,7 +17,7 @@ from tests.hooks.attack import UNHURRIED
 from tests.hooks.sessions import Session, learning, twiceshy
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use
-from tests.stores.support import opened
+from tests.store.support import opened
 
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.text import token_estimate

@@ -6,7 +6,7 @@ import pytest
 from tests.journeys.lab.claude_code import ClaudeCode, reject
 from tests.journeys.lab.script import calls, says
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, raw
+from tests.store.support import bytes_under, raw
 
 from twiceshy.core.transcript import Result, UserSaid
 from twiceshy.runtimes.claude_code.transcript import read

@@ -37,15 +37,15 @@ def break_module(claude: ClaudeCode, name: str, source: str) -> None:
 
 
 def the_hook_raises(claude: ClaudeCode) -> None:
-    break_module(claude, "answering/respond.py", "raise RuntimeError('boom')\n")
+    break_module(claude, "recall/respond.py", "raise RuntimeError('boom')\n")
 
 
 def the_hook_is_killed(claude: ClaudeCode) -> None:
-    break_module(claude, "answering/respond.py", "import os\nos.kill(os.getpid(), 9)\n")
+    break_module(claude, "recall/respond.py", "import os\nos.kill(os.getpid(), 9)\n")
 
 
 def the_hook_never_ends(claude: ClaudeCode) -> None:
-    break_module(claude, "answering/respond.py", "while True:\n    pass\n")
+    break_module(claude, "recall/respond.py", "while True:\n    pass\n")
 
 
 def the_package_is_half_written(claude: ClaudeCode) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.journeys.lab.claude_code import ClaudeCode, a_market
 from tests.journeys.lab.script import calls
 from tests.requirements import requirement
-from tests.stores.support import bytes_under
+from tests.store.support import bytes_under
 
 pytestmark = pytest.mark.journey
 

@@ -11,18 +11,18 @@ from tests.approving import approve
 from tests.journeys.lab.bench import PATIENCE
 from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.script import Step, calls
-from tests.stores.support import Clock, learn, opened, raw
+from tests.store.support import Clock, learn, opened, raw
 
 from twiceshy.app import clock
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.journeys.lab.claude_code import ClaudeCode
 
-    from twiceshy.core.seal import Act
+    from twiceshy.safety.signing import Act
 
 pytestmark = pytest.mark.journey
 

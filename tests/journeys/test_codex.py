@@ -13,11 +13,11 @@ from tests.journeys.lab.bench import PATIENCE
 from tests.journeys.lab.codex import trust_hooks
 from tests.journeys.lab.script import Step, calls
 from tests.requirements import requirement
-from tests.stores.support import Clock, bytes_under, learn, opened, raw
+from tests.store.support import Clock, bytes_under, learn, opened, raw
 
 from twiceshy.app import clock
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.journeys.lab.claude_code import ClaudeCode
     from tests.journeys.lab.codex import Codex
 
-    from twiceshy.core.seal import Act
+    from twiceshy.safety.signing import Act
 
 pytestmark = pytest.mark.journey
 

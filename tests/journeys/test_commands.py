@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.journeys.lab.script import says
 
-from twiceshy.core.commands import PAIRS
+from twiceshy.runtimes.command_table import PAIRS
 
 if TYPE_CHECKING:
     from pathlib import Path

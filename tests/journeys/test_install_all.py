@@ -9,7 +9,7 @@ from tests.journeys.lab.gemini import Gemini
 from tests.journeys.lab.opencode import OpenCode
 from tests.journeys.lab.pi import Pi
 from tests.requirements import requirement
-from tests.stores.support import bytes_under
+from tests.store.support import bytes_under
 
 pytestmark = pytest.mark.journey
 

@@ -12,12 +12,12 @@ from tests.approving import approve
 from tests.journeys.lab.bench import PATIENCE
 from tests.journeys.lab.script import Step, calls, says
 from tests.requirements import requirement
-from tests.stores.support import Clock, learn, opened, raw
+from tests.store.support import Clock, learn, opened, raw
 
 from twiceshy.app import clock
 from twiceshy.core.scope import NO_SKILL, Scope
 from twiceshy.core.transcript import SkillUsed, UserSaid
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 from twiceshy.runtimes.opencode.transcript import everywhere, read
 
 if TYPE_CHECKING:

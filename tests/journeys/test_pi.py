@@ -10,11 +10,11 @@ from tests.approving import approve
 from tests.journeys.lab.bench import PATIENCE
 from tests.journeys.lab.script import Route, Script, Step, calls, says
 from tests.requirements import requirement
-from tests.stores.support import Clock, learn, opened, raw
+from tests.store.support import Clock, learn, opened, raw
 
 from twiceshy.app import clock
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.journeys.lab.client import Client
     from tests.journeys.lab.pi import Pi
 
-    from twiceshy.core.seal import Act
+    from twiceshy.safety.signing import Act
 
 pytestmark = pytest.mark.journey
 

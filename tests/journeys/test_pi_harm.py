@@ -11,7 +11,7 @@ import pytest
 from tests.journeys.lab.neutral import neutral
 from tests.journeys.lab.script import calls
 from tests.requirements import requirement
-from tests.stores.support import Clock, bytes_under, learn, opened
+from tests.store.support import Clock, bytes_under, learn, opened
 
 import twiceshy
 from twiceshy.app import clock

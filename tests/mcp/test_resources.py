@@ -8,7 +8,7 @@ from mcp.shared.exceptions import McpError
 from tests.mcp.conftest import Client, twiceshy
 
 from twiceshy.app import opened
-from twiceshy.core.knowledge import lessons
+from twiceshy.notes.knowledge import lessons
 
 LESSON = {"skill": "release", "intent": "tagging", "kind": "gotcha", "delta": "Tag last."}
 

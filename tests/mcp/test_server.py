@@ -13,7 +13,7 @@ from anyio.from_thread import BlockingPortal
 from tests.mcp.conftest import PATIENCE, Client, Connect, Wire, a_process, twiceshy
 from tests.requirements import requirement
 
-from twiceshy.stores.sqlite import connect as opening
+from twiceshy.store import connect as opening
 
 LESSON = {"skill": "release", "intent": "tagging", "kind": "gotcha", "delta": "Tag last."}
 
@@ -310,7 +310,7 @@ def test_each_client_has_read_its_own_copy_of_a_skill(
 ) -> None:
     from tests.mcp.conftest import a_skill
 
-    from twiceshy.skills.version import version
+    from twiceshy.places.skill_version import version
 
     for place in (".agents/skills", ".claude/skills", ".codex/skills"):
         a_skill(project / place, "release", settings=f"# {place}\n")

@@ -12,7 +12,7 @@ import pytest
 
 import twiceshy
 from twiceshy.config.load import load
-from twiceshy.core.vector import cosine
+from twiceshy.language.vector import cosine
 from twiceshy.models import embedder
 from twiceshy.models.port import EmbedderError, vector
 from twiceshy.models.remote import Remote

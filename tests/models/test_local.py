@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from twiceshy.core.vector import cosine, quantised
+from twiceshy.language.vector import cosine, quantised
 from twiceshy.models import embedder
 from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, Carried
 from twiceshy.models.port import EmbedderError

@@ -11,7 +11,7 @@ import pytest
 from tests.models.conftest import Conversation, like_ollama, like_openai, numbers
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.core.vector import cosine, quantised
+from twiceshy.language.vector import cosine, quantised
 from twiceshy.models import embedder
 from twiceshy.models.breaker import FAILURES
 from twiceshy.models.port import EmbedderError

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import RELEASE, phrases
 from tests.requirements import requirement
-from tests.stores.support import a_store, learn
+from tests.store.support import a_store, learn
 
-from twiceshy.core.brief import Budget
+from twiceshy.core.filter import visible
 from twiceshy.core.scope import Scope
-from twiceshy.curate.write import Bounds
-from twiceshy.recall import recall, search, visible
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.notes.write import Bounds
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import recall, search
+from twiceshy.store.store import SqliteStore
 
 PROJECT = Scope("demo", "")
 LESSONS = (

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
-from tests.stores.support import a_store, learn
+from tests.store.support import a_store, learn
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.text import token_estimate
-from twiceshy.curate.write import Bounds, change
-from twiceshy.recall import Recalled
+from twiceshy.notes.write import Bounds, change
+from twiceshy.recall.choose import Recalled
 from twiceshy.recall.notebook import before_task
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.store.store import SqliteStore
 
 HERE = Scope("demo")
 TOKENS = 90

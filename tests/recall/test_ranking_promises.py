@@ -12,16 +12,16 @@ from tests.hooks.attack import fire, payload
 from tests.hooks.conftest import a_skill
 from tests.hooks.sessions import MORNING
 from tests.requirements import requirement
-from tests.stores.support import Clock, a_store, learn, opened
+from tests.store.support import Clock, a_store, learn, opened
 
-from twiceshy.core.brief import Budget
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
-from twiceshy.core.rank import Weights
 from twiceshy.core.scope import Scope
-from twiceshy.curate.write import Bounds
-from twiceshy.recall import recall
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.language.rank import Weights
+from twiceshy.notes.write import Bounds
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import recall
+from twiceshy.store.store import SqliteStore
 
 ROOMY = Budget(tokens=4_000, notes=60, pinned_tokens=4_000)
 APART = Bounds(near=1.0)

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, phrases
-from tests.stores.support import Clock, a_store, dump, learn, opened, raw
+from tests.store.support import Clock, a_store, dump, learn, opened, raw
 
-from twiceshy.core.brief import Budget
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import Filter, visible
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.text import token_estimate
-from twiceshy.curate.edit import pin, retire
-from twiceshy.curate.write import Bounds
-from twiceshy.recall import recall, search, visible
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.notes.edit import pin, retire
+from twiceshy.notes.write import Bounds
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import recall, search
+from twiceshy.store.store import SqliteStore
 
 
 @pytest.fixture

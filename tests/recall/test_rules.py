@@ -13,20 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
 from tests.requirements import requirement
-from tests.stores.support import a_store, learn, raw
+from tests.store.support import a_store, learn, raw
 
-from twiceshy.core.brief import Budget
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.curate.edit import retire
-from twiceshy.curate.review import accept
-from twiceshy.curate.write import Bounds, change
-from twiceshy.recall import Recalled, recall
+from twiceshy.notes.edit import retire
+from twiceshy.notes.review import accept
+from twiceshy.notes.write import Bounds, change
+from twiceshy.recall.brief import Budget
+from twiceshy.recall.choose import Recalled, recall
 from twiceshy.recall.rules import binding
 from twiceshy.recall.start import at_start, rules_only
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.store.store import SqliteStore
 
 HERE = Scope("demo")
 IN_RELEASE = Scope("demo", "release")

@@ -1,11 +1,11 @@
 """Calls and failures for tests of the measure, written in a line."""
 
-from twiceshy.core.detect.act import Act
-from twiceshy.core.detect.mistake import mistake_of
-from twiceshy.core.grams import parts_of
 from twiceshy.core.trigger import family
+from twiceshy.learning.detect.mistake import mistake_of
 from twiceshy.replay.failures import Failure, Made, Recurrence, failures_of
 from twiceshy.replay.words import words_in
+from twiceshy.shell.grams import parts_of
+from twiceshy.shell.tool_call import Act
 
 
 def made(

@@ -13,11 +13,11 @@ from twiceshy import app
 from twiceshy.cli import run
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import day
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 from twiceshy.replay.engine import Replayed, replay
 from twiceshy.replay.histories import find
 from twiceshy.replay.policies import BASELINES
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.store.store import SqliteStore
 
 
 def replayed(tmp_path: Path, *, baselines: bool = False) -> Replayed:

@@ -7,7 +7,7 @@ import pytest
 from tests.replay.tapes import HOUR, NOON, PASSED, UNKNOWN, Session, tripped
 
 from twiceshy.core.transcript import Called, Result
-from twiceshy.projects import identify
+from twiceshy.places.project import identify
 from twiceshy.replay.histories import Found, find, newest, of_project
 from twiceshy.replay.recording import Recording, Tape, calls_of, heard
 

@@ -12,10 +12,10 @@ import pytest
 
 import twiceshy
 from twiceshy.cli import cli
-from twiceshy.core.commands import PAIRS
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.codex import plugin as codex
 from twiceshy.runtimes.command_files import WORDS, Page, pages
+from twiceshy.runtimes.command_table import PAIRS
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.opencode import install as opencode
 from twiceshy.runtimes.pi import package as pi

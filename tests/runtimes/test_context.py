@@ -8,8 +8,8 @@ import pytest
 from tests.runtimes.claude_code.transcript_lines import a_file, by_agent, by_user
 from tests.runtimes.opencode.database import Database, text
 
-from twiceshy.core.context_use import Context
-from twiceshy.study.context import context
+from twiceshy.learning.context import context
+from twiceshy.learning.context_use import Context
 
 PAYLOADS = Path(__file__).parent.parent / "payloads"
 CLAUDE = {"input_tokens": 10, "cache_read_input_tokens": 100_000, "output_tokens": 9}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW
-from tests.stores.support import Clock, opened
+from tests.store.support import Clock, opened
 from tests.sync.support import bare, cloned
 
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.store.whole import WholeStore
 from twiceshy.sync.repository import GitRepository
 
 Device = tuple[WholeStore, GitRepository]

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.stores.support import EVERY_LIFE
+from tests.store.support import EVERY_LIFE
 
 from twiceshy.core.note import Note
-from twiceshy.core.ports import Store
-from twiceshy.core.redact import redact
-from twiceshy.serving.syncing import Synced, Way, synced
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.core.store import Store
+from twiceshy.safety.redact import redact
+from twiceshy.store.whole import WholeStore
 from twiceshy.sync.journalfile import blob_id
 from twiceshy.sync.repository import GitRepository
+from twiceshy.sync.run import Synced, Way, synced
 
 
 class Shelf:

@@ -18,28 +18,28 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from tests.core.builders import NOW
-from tests.exchange.test_bundle import BLOG, SHOP, do, exported, imported, noted
 from tests.requirements import requirement
-from tests.stores.support import Clock, a_signal, opened
+from tests.store.support import Clock, a_signal, opened
 from tests.sync.support import Copy, Crash, Shelf, all_notes, meet
+from tests.sync.test_bundle import BLOG, SHOP, do, exported, imported, noted
 
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
+from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry
-from twiceshy.core.link import Link, link_id, replay_link
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.note import Note
-from twiceshy.core.ports import Alias, Tally, Tombstone
-from twiceshy.core.signal import Episode, Exposure, Signal
-from twiceshy.curate import projects
-from twiceshy.curate.edit import restore
-from twiceshy.curate.undo import undo
-from twiceshy.exchange.bundle import IMPORT
-from twiceshy.stores.sqlite import settle
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.core.project_link import Link, link_id, replay_link
+from twiceshy.core.store import Alias, Tally, Tombstone
+from twiceshy.notes.edit import restore
+from twiceshy.notes.undo import undo
+from twiceshy.project.identity import merge as projects
+from twiceshy.store import settle
+from twiceshy.store.whole import WholeStore
+from twiceshy.sync.bundle import IMPORT
 
 if TYPE_CHECKING:
-    from twiceshy.core.ports import Record
+    from twiceshy.core.store import Record
 
 DEVICES = 5
 BEYOND = ("rule", "approve", "undo", "episode", "observe", "link", "unite", "page")

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW
-from tests.exchange.test_bundle import FETCH, KEY, LAYER, busy, noted
 from tests.requirements import requirement
-from tests.stores.support import bytes_under, modes_under, now_of, raw
+from tests.store.support import bytes_under, modes_under, now_of, raw
 from tests.sync.conftest import Opened
 from tests.sync.support import Crash, all_notes, cloned, crashing, in_remote, meet
+from tests.sync.test_bundle import FETCH, KEY, LAYER, busy, noted
 
-from twiceshy.core import syncing
 from twiceshy.core.errors import BusyError
+from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import DAY
-from twiceshy.core.redact import redact
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.core.signal import Signal
-from twiceshy.core.syncing import SYNC, SyncError
-from twiceshy.curate.edit import edit, restore, retire
-from twiceshy.curate.undo import undo
+from twiceshy.notes.edit import edit, restore, retire
+from twiceshy.notes.undo import undo
+from twiceshy.safety.redact import redact
+from twiceshy.sync import rules as syncing
 from twiceshy.sync.git import _environment
 from twiceshy.sync.repository import GitRepository
+from twiceshy.sync.rules import SYNC, SyncError
 
 # a git that is told of the remote's branches only after somebody has pushed the first one
 LATE = """#!/bin/sh

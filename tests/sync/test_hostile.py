@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 from tests.core.builders import NOW
-from tests.exchange.test_bundle import FETCH, LAYER, SHOP, noted
-from tests.stores.support import bytes_under, now_of
+from tests.store.support import bytes_under, now_of
 from tests.sync.conftest import Opened
 from tests.sync.support import all_notes, in_remote, meet
+from tests.sync.test_bundle import FETCH, LAYER, SHOP, noted
 
 from twiceshy.core.clock import reading
 from twiceshy.core.moment import DAY
-from twiceshy.core.redact import redact
-from twiceshy.core.syncing import journal_file
-from twiceshy.curate.edit import edit, restore
-from twiceshy.stores.sqlite import settle
+from twiceshy.notes.edit import edit, restore
+from twiceshy.safety.redact import redact
+from twiceshy.store import settle
 from twiceshy.sync.repository import GitRepository
+from twiceshy.sync.rules import journal_file
 
 RULE = "Never push with force."
 HOST = "The staging host is called bluebird."

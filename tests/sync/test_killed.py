@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW
-from tests.exchange.test_bundle import FETCH, LAYER, noted
-from tests.stores.support import Clock, opened, raw
+from tests.store.support import Clock, opened, raw
 from tests.sync.servers import HOME
 from tests.sync.support import all_notes, bare, cloned, meet
+from tests.sync.test_bundle import FETCH, LAYER, noted
 
 from twiceshy.core.errors import BusyError
-from twiceshy.core.syncing import SYNC
+from twiceshy.sync.rules import SYNC
 
 # takes a lease, says so, and holds it until it is killed, or its input ends
 HOLDS = """
 import os, sys
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.store.whole import WholeStore
 store = WholeStore(sys.argv[1], clock=lambda: int(sys.argv[2]))
 print(store.lease("sync", sys.argv[3].format(os.getpid()), seconds=600), flush=True)
 sys.stdin.read()

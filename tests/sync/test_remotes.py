@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW
-from tests.exchange.test_bundle import FETCH, LAYER, noted
-from tests.stores.support import Clock, opened
+from tests.store.support import Clock, opened
 from tests.sync.servers import Asked, daemon, deaf, through_ssh, web
 from tests.sync.support import all_notes, bare, cloned, in_remote, meet
+from tests.sync.test_bundle import FETCH, LAYER, noted
 
-from twiceshy.core.syncing import SyncError
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.store.whole import WholeStore
 from twiceshy.sync import git
 from twiceshy.sync.repository import GitRepository
+from twiceshy.sync.rules import SyncError
 
 Device = tuple[WholeStore, GitRepository]
 Opened = Callable[[str, str], Device]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.core.builders import NOW
-from tests.exchange.test_bundle import noted
-from tests.stores.support import Clock, bytes_under, modes_under, opened
+from tests.store.support import Clock, bytes_under, modes_under, opened
 from tests.sync.support import all_notes, bare, cloned, in_remote, meet
+from tests.sync.test_bundle import noted
 
-from twiceshy.core.syncing import SyncError
+from twiceshy.sync.rules import SyncError
 
 SETTINGS = """
 [user]

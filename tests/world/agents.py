@@ -9,12 +9,12 @@ from random import Random
 from tests.core.builders import NOW
 from tests.world.pitfalls import ROOTS, Pitfall, Said, Truth
 
-from twiceshy.core.detect.act import Act
-from twiceshy.core.detect.form import form
-from twiceshy.core.detect.mistake import Mistake, mistake_of
-from twiceshy.core.grams import parts_of
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.transcript import Called, Result, Step, UserSaid, attempts
+from twiceshy.learning.detect.mistake import Mistake, mistake_of
+from twiceshy.shell.form import form
+from twiceshy.shell.grams import parts_of
+from twiceshy.shell.tool_call import Act
 
 DAWN = NOW + DAY  # notes for tests are learned the day before
 

@@ -8,17 +8,17 @@ from tests.core.builders import a_note, an_id
 from tests.world.agents import Listener, Session, World, acts_of
 from tests.world.pitfalls import ROOTS, Pitfall
 
-from twiceshy.core.detect.lesson import lesson_of
-from twiceshy.core.grams import parts_of
-from twiceshy.core.holdout import withheld
-from twiceshy.core.judge import judge
+from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.scope import Scope
-from twiceshy.core.signal import Exposure
 from twiceshy.core.text import token_estimate
 from twiceshy.core.transcript import Called
 from twiceshy.core.trigger import family, parsed
+from twiceshy.effect.holdout import withheld
+from twiceshy.effect.judge import judge
+from twiceshy.learning.detect.lesson import lesson_of
+from twiceshy.shell.grams import parts_of
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.requirements import requirement
-from tests.stores.support import learn, now_of, opened
+from tests.store.support import learn, now_of, opened
 from tests.world.agents import Listener, Session, World, acts_of
 from tests.world.pitfalls import (
     CORRECTIONS,
@@ -26,15 +26,15 @@ from tests.world.pitfalls import (
 )
 from tests.world.telling import Memory, note_about
 
-from twiceshy.core.detect.correction import of_prompt
-from twiceshy.core.detect.correction_sense import reverses
-from twiceshy.core.effect import effect_of
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.transcript import UserSaid
 from twiceshy.core.worth import NINETY_FIVE, counts_of, streak_of, verdict, wilson
-from twiceshy.curate.reconsider import reconsider
-from twiceshy.stores.sqlite.store import SqliteStore
+from twiceshy.effect.measure import effect_of
+from twiceshy.effect.reconsider import reconsider
+from twiceshy.language.stance import reverses
+from twiceshy.learning.detect.correction import of_prompt
+from twiceshy.store.store import SqliteStore
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from twiceshy.core.terms import STOP_WORDS, terms
+from twiceshy.language.terms import STOP_WORDS, terms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

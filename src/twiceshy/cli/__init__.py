@@ -82,7 +82,7 @@ COMMANDS = {
 }
 _KEYWORDS = {"import": "import_", "list": "list_"}
 # What belongs to another entry point, which no module of the command line knows.
-_ELSEWHERE = {"replay": "twiceshy.replay.command", "mcp": "twiceshy.mcp.command"}
+_ELSEWHERE = {"replay": "twiceshy.cli.replay", "mcp": "twiceshy.mcp.command"}
 
 
 class LazyGroup(click.Group):
@@ -116,7 +116,7 @@ class LazyGroup(click.Group):
 
 
 def _verb_of(word: str, ctx: click.Context) -> str:
-    from twiceshy.core.commands import named
+    from twiceshy.runtimes.command_table import named
 
     pair = named(word)
     if pair and pair.name in COMMANDS:

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.adding import add_fact, label_arguments
 from twiceshy.cli.options import TextCommand
-from twiceshy.core.fact_items import STATES, state_of
+from twiceshy.project.facts.items import STATES, state_of
 
 
 @click.command("add-issue", cls=TextCommand)

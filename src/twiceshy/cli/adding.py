@@ -14,19 +14,19 @@ from twiceshy.cli.output import print_json, say
 from twiceshy.core.admit import Refused, Seen
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.fact_items import OTHER, listed, subtype_of
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.curate.facts import merge
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.noting import take_note
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.take_note import take_note
+from twiceshy.project.facts.items import OTHER, listed, subtype_of
+from twiceshy.project.facts.write import merge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from twiceshy.core.fact_items import FactKind
-    from twiceshy.curate.write import Outcome
+    from twiceshy.notes.write import Outcome
+    from twiceshy.project.facts.items import FactKind
 
 
 def label_arguments(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.commands import named
+from twiceshy.runtimes.command_table import named
 from twiceshy.wording.verbs import VERBS
 
 

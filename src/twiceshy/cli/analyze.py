@@ -15,13 +15,13 @@ from twiceshy.cli.options import json_option, projects_seen
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import NoteError, NotFoundError
-from twiceshy.core.notebook.diffs import LARGEST, Diff, Edited, changes_in, read_diff
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, fingerprint, one_line
 from twiceshy.core.value import Value
-from twiceshy.curate.notebook import analysed, count_missed, keep, propose_hard
-from twiceshy.curate.review import reject
-from twiceshy.serving.noting import take_note
+from twiceshy.notes.review import reject
+from twiceshy.notes.take_note import take_note
+from twiceshy.project.notebook.diffs import LARGEST, Diff, Edited, changes_in, read_diff
+from twiceshy.project.notebook.keep import analysed, count_missed, keep, propose_hard
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note, Source
-    from twiceshy.core.notebook.propose import Proposal
-    from twiceshy.curate.notebook import Analysis, Missed
-    from twiceshy.curate.write import Outcome
+    from twiceshy.notes.write import Outcome
+    from twiceshy.project.notebook.keep import Analysis, Missed
+    from twiceshy.project.notebook.propose import Proposal
 
 _WIDTH = 100
 _FEW = 3
@@ -84,7 +84,7 @@ class _Done(Value):
 def _diff(app: App, files: tuple[str, ...], since: str) -> Diff:
     match files:
         case ():
-            from twiceshy.projects.edits import edits
+            from twiceshy.places.git_edits import edits
 
             return read_diff(_bounded(edits(app.cwd, since), "the diff"))
         case ("-",):

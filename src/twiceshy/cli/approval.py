@@ -6,21 +6,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from twiceshy.app import by_agent, rule_key
-from twiceshy.core.conflict import conflict
 from twiceshy.core.errors import NoteError, TwiceshyError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.ports import Finding
-from twiceshy.core.seal import act_of
-from twiceshy.curate.approve import adds_up, approvals, seal_anew, sign, standing
-from twiceshy.curate.edit import edit
-from twiceshy.curate.review import accept, settle
+from twiceshy.core.store import Finding
+from twiceshy.notes.approve import adds_up, approvals, seal_anew, sign, standing
+from twiceshy.notes.conflict import conflict
+from twiceshy.notes.edit import edit
+from twiceshy.notes.review import accept, settle
+from twiceshy.safety.signing import act_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.seal import Act
+    from twiceshy.safety.signing import Act
 
 _REVIEW = "twiceshy review"
 _SEE = "see: twiceshy review"

@@ -17,11 +17,11 @@ from twiceshy.cli.connecting import connected
 from twiceshy.cli.hook_health import hook_findings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.audit import areas_of, audit
-from twiceshy.core.audit.finding import worst
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
-from twiceshy.serving.auditing import Others, Scene, gathered, place
+from twiceshy.project.audit import areas_of, audit
+from twiceshy.project.audit.finding import worst
+from twiceshy.project.audit.gather import Others, Scene, gathered, place
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
-    from twiceshy.core.audit.facts import Facts
-    from twiceshy.core.audit.finding import Area, Depth, Finding
-    from twiceshy.core.project import Identity
+    from twiceshy.places.identity import Identity
+    from twiceshy.project.audit.facts import Facts
+    from twiceshy.project.audit.finding import Area, Depth, Finding
 
 _PATIENT_S = 1.0
 _FEW = 10  # findings of one sort; all of them are in --json

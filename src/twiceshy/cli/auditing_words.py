@@ -10,7 +10,7 @@ from twiceshy.wording import worded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from twiceshy.core.audit.finding import Finding
+    from twiceshy.project.audit.finding import Finding
 
     Told = Mapping[str, object]
     Words = Callable[[Told], str]

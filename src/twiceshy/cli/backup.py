@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.options import yes_option
 from twiceshy.cli.sharing import share, sharing_options
-from twiceshy.serving.syncing import Way
+from twiceshy.sync.run import Way
 from twiceshy.wording import worded
 
 

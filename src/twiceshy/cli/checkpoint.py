@@ -9,16 +9,16 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.checkpoints import checkpoint
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
-from twiceshy.curate.write import bounds_of
-from twiceshy.serving.skill_notes import skill_named
+from twiceshy.interop.checkpoints import checkpoint
+from twiceshy.interop.skill_notes import skill_named
+from twiceshy.notes.write import bounds_of
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.core.signal import Signal
+    from twiceshy.core.evidence import Signal
 
 _MOST = 10_000
 

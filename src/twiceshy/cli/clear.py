@@ -11,7 +11,7 @@ from twiceshy.cli.output import say
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.curate.edit import clear
+from twiceshy.notes.edit import clear
 
 
 @click.command("clear")

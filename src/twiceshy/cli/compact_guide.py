@@ -9,15 +9,15 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.context_use import ADVISED_FROM, sentence
-from twiceshy.core.names import session_name
-from twiceshy.study import of_session
-from twiceshy.study.context import compact_advice, latest
+from twiceshy.learning.context import compact_advice, latest
+from twiceshy.learning.context_use import ADVISED_FROM, sentence
+from twiceshy.learning.study import of_session
+from twiceshy.safety.names import session_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.core.context_use import Advice
+    from twiceshy.learning.context_use import Advice
 
 
 @click.command("compact-guide")

@@ -9,17 +9,17 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.episode.archive import archive_page
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
-from twiceshy.curate.upkeep import archives_of
-from twiceshy.serving.compressing import compressed
+from twiceshy.project.episodes.archive import archive_page
+from twiceshy.upkeep.compress import archives_of
+from twiceshy.upkeep.compressing import compressed
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.curate.upkeep import Compressed
+    from twiceshy.upkeep.compress import Compressed
 
 _KILO = 1024
 _SHOWN = 5  # files that are named

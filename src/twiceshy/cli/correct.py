@@ -6,21 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.approval import (
-    hint_for,
-    keeping_approvals,
-    refuse_agents,
-    without_approval,
-)
+from twiceshy.cli.approval import hint_for, keeping_approvals, refuse_agents, without_approval
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.notebook.page import category_name, entry_of, notebook_page
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
-from twiceshy.curate.notebook import (
+from twiceshy.notes.naming import the_note
+from twiceshy.project.notebook.keep import (
     CLEARED,
     CURRENT,
     hard_rule,
@@ -28,7 +23,7 @@ from twiceshy.curate.notebook import (
     notebook,
     set_state,
 )
-from twiceshy.serving.naming import the_note
+from twiceshy.project.notebook.page import category_name, entry_of, notebook_page
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

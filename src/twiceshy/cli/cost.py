@@ -9,14 +9,14 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json
-from twiceshy.core.ledger import midnight, spent
+from twiceshy.core.model_ledger import midnight, spent
 from twiceshy.core.moment import DAY, day, stamp
 from twiceshy.core.text import clean, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from twiceshy.core.ledger import Spending, Spent
+    from twiceshy.core.model_ledger import Spending, Spent
 
 _LAST_FAILURES = 3
 

@@ -7,8 +7,8 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
 from twiceshy.cli.output import print_json
-from twiceshy.serving.diary import write_diary
-from twiceshy.serving.local_day import local_day
+from twiceshy.project.diary.write import write_diary
+from twiceshy.project.local_day import local_day
 
 
 @click.command("diary")

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy import study as studying
 from twiceshy.cli.first_lessons import read, summary
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
+from twiceshy.learning import study as studying
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.study import Source
+    from twiceshy.learning.study import Source
 
 
 @click.command("distill")

@@ -16,8 +16,8 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.waiting import waiting_finding
 from twiceshy.core.errors import StoreError
-from twiceshy.core.ports import Finding
-from twiceshy.stores.sqlite.connect import SQLITE_VERSION
+from twiceshy.core.store import Finding
+from twiceshy.store.connect import SQLITE_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

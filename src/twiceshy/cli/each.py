@@ -9,14 +9,14 @@ import click
 from twiceshy.cli.approval import approve, hint_for, keeping_approvals, without_approval
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import as_json, line, print_json, say
-from twiceshy.curate.approve import same_words
-from twiceshy.serving.naming import the_note
+from twiceshy.notes.approve import same_words
+from twiceshy.notes.naming import the_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
+    from twiceshy.core.store import Store
 
 
 def each_note(

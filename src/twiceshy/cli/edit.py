@@ -11,9 +11,9 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
-from twiceshy.curate.approve import adds_up
-from twiceshy.curate.edit import edit
-from twiceshy.serving.naming import the_note
+from twiceshy.notes.approve import adds_up
+from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import the_note
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Note

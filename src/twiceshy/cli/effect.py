@@ -9,20 +9,20 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json
-from twiceshy.core.effect import effect_of, sentence
-from twiceshy.core.ledger import midnight
+from twiceshy.core.model_ledger import midnight
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import handle
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving.naming import known_skill, the_note
+from twiceshy.effect.measure import effect_of, sentence
+from twiceshy.notes.naming import known_skill, the_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.effect import Arm, Effect
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
+    from twiceshy.effect.measure import Arm, Effect
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
 _WIDTHS = (6, 8, 10, 9, 16, 7, 9)

@@ -10,21 +10,21 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.snippets import place_and_age, snippet_json, snippet_line
-from twiceshy.core.episode.archive import archive_page, entries_of
-from twiceshy.core.episode.log import TAIL, log_page
-from twiceshy.core.episode.pages import NEWEST, engine_page, index_page
-from twiceshy.core.episode.told import facts_of
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import Filter, Fit
-from twiceshy.core.formats import About, joined, keeper_session
 from twiceshy.core.moment import stamp
-from twiceshy.core.rank import bm25, describe
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.snippet import snippet
-from twiceshy.core.terms import terms
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
+from twiceshy.interop.formats import About, joined, keeper_session
+from twiceshy.language.rank import bm25, describe
+from twiceshy.language.snippet import snippet
+from twiceshy.language.terms import terms
+from twiceshy.project.episodes.archive import archive_page, entries_of
+from twiceshy.project.episodes.log import TAIL, log_page
+from twiceshy.project.episodes.pages import NEWEST, engine_page, index_page
+from twiceshy.project.episodes.told import facts_of
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.cli.snippets import Look
-    from twiceshy.core.ports import Store
-    from twiceshy.core.signal import Episode
+    from twiceshy.core.evidence import Episode
+    from twiceshy.core.store import Store
 
 _KINDS = ("note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect")
 _LATEST = 100  # older ones are history; what was learned from them is in the notes

@@ -14,9 +14,9 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_project
 from twiceshy.cli.output import say
 from twiceshy.core.errors import BundleError
-from twiceshy.exchange import bundle
-from twiceshy.exchange.exports import FORMS
-from twiceshy.serving.naming import known_skill
+from twiceshy.interop.exports import FORMS
+from twiceshy.notes.naming import known_skill
+from twiceshy.sync import bundle
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _leave(
     """Write the layout of another memory, and say what it has no place for."""
     if folder == "-" or notes_only or force:
         raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
-    from twiceshy.serving.exporting import export
+    from twiceshy.interop.exports.exporting import export
 
     with opened() as app:
         done = export(

@@ -13,18 +13,18 @@ from twiceshy.cli.output import print_json, say
 from twiceshy.cli.session_file import session_text
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.facts import facts
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, fingerprint, one_line
-from twiceshy.curate.facts import take_facts
-from twiceshy.curate.write import bounds_of
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.noting import take_note
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import bounds_of
+from twiceshy.project.facts.extract import facts
+from twiceshy.project.facts.write import take_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.curate.facts import Taken
+    from twiceshy.project.facts.write import Taken
 
 _WIDTH = 80
 

@@ -7,11 +7,11 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen
 from twiceshy.cli.output import line, print_json, say
-from twiceshy.core.facts_file import FACTS, facts_summary
 from twiceshy.core.filter import Filter
-from twiceshy.core.formats import About, joined, keeper_facts
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import SHOWN
+from twiceshy.interop.formats import About, joined, keeper_facts
+from twiceshy.project.facts.file import FACTS, facts_summary
 
 
 @click.command("facts")

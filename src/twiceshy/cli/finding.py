@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from twiceshy.cli.episodes import Told, told
 from twiceshy.core.filter import Filter
-from twiceshy.core.related import corrected, facets, related, words
-from twiceshy.core.terms import query_terms
 from twiceshy.core.value import Value
-from twiceshy.recall import search
+from twiceshy.language.related import corrected, facets, related, words
+from twiceshy.language.terms import query_terms
+from twiceshy.recall.choose import search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
-    from twiceshy.core.rank import Ranked
-    from twiceshy.core.related import Words
-    from twiceshy.core.vector import Meaning
+    from twiceshy.core.store import Store
+    from twiceshy.language.rank import Ranked
+    from twiceshy.language.related import Words
+    from twiceshy.language.vector import Meaning
 
     Hit = Ranked | Told
 

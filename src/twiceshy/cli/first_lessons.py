@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy import study as studying
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import say
+from twiceshy.learning import study as studying
 
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
-    from twiceshy.study import Source, Studied
+    from twiceshy.learning.study import Source, Studied
 
 _MEGABYTE = 1 << 20
 

@@ -16,16 +16,16 @@ from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError
-from twiceshy.core.lesson_sections import lessons, passages
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import one_line
-from twiceshy.curate.flush import flush
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.noting import take_note
-from twiceshy.serving.skill_notes import skill_named
+from twiceshy.interop.skill_notes import skill_named
+from twiceshy.learning.flush import flush
+from twiceshy.learning.lesson_sections import lessons, passages
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.take_note import take_note
 
 if TYPE_CHECKING:
-    from twiceshy.curate.flush import Flushed
+    from twiceshy.learning.flush import Flushed
 
 _LARGEST = 32 * 1024 * 1024  # bytes; a long session has a tenth of that
 _USUAL = 3

@@ -7,8 +7,8 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import yes_option
 from twiceshy.cli.output import line, say
-from twiceshy.serving.naming import the_note
-from twiceshy.serving.views import leave_out_forgotten
+from twiceshy.interop.views.update import leave_out_forgotten
+from twiceshy.notes.naming import the_note
 
 
 @click.command("forget")

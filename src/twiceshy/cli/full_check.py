@@ -8,10 +8,10 @@ import click
 
 from twiceshy.cli.auditing import look_over, project_option, strict_option
 from twiceshy.cli.options import json_option
-from twiceshy.core.audit import areas_of
+from twiceshy.project.audit import areas_of
 
 if TYPE_CHECKING:
-    from twiceshy.core.audit.finding import Area
+    from twiceshy.project.audit.finding import Area
 
 
 @click.command("full-check")

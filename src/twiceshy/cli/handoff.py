@@ -11,15 +11,15 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.handoff import Handoff, page, topic_of
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving.handing import filled, hand_over, handoffs, last_handoff
+from twiceshy.project.handoff.handing import filled, hand_over, handoffs, last_handoff
+from twiceshy.project.handoff.rules import Handoff, page, topic_of
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.core.signal import Episode
+    from twiceshy.core.evidence import Episode
 
 
 @click.command("handoff")

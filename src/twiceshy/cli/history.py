@@ -9,7 +9,7 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import change_line, print_json
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import handle
-from twiceshy.serving.naming import the_note
+from twiceshy.notes.naming import the_note
 
 
 @click.command("history")

@@ -9,7 +9,7 @@ from twiceshy.app import clock
 from twiceshy.cli import connecting
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.moment import DAY, stamp
-from twiceshy.core.ports import Finding
+from twiceshy.core.store import Finding
 from twiceshy.core.text import clean, one_line
 from twiceshy.runtimes import launcher, receipt
 from twiceshy.runtimes.installing import plan_install

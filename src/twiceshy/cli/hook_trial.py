@@ -12,7 +12,7 @@ from twiceshy.app import opened
 from twiceshy.config.load import load
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.curate.write import bounds_of, write
+from twiceshy.notes.write import bounds_of, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable

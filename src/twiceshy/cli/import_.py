@@ -14,18 +14,18 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import BundleError
-from twiceshy.core.formats.registry import sniff
 from twiceshy.core.note import handle
-from twiceshy.exchange.bundle import lines_of, read
-from twiceshy.exchange.imports import sources
-from twiceshy.exchange.intake import bring_in
+from twiceshy.interop.formats.registry import sniff
+from twiceshy.interop.imports import sources
+from twiceshy.sync.bundle import lines_of, read
+from twiceshy.sync.intake import bring_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TypeVar
 
-    from twiceshy.exchange.bundle import Bundle
-    from twiceshy.exchange.intake import Imported
+    from twiceshy.sync.bundle import Bundle
+    from twiceshy.sync.intake import Imported
 
     T = TypeVar("T")
 

@@ -15,14 +15,14 @@ from twiceshy.cli.options import the_project
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.note import handle
 from twiceshy.core.value import Value
-from twiceshy.serving.importing import Found, around, bring, found, identity_of, places_of
+from twiceshy.interop.imports.importing import Found, around, bring, found, identity_of, places_of
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.exchange.imports import Place, Source
-    from twiceshy.exchange.imports.bringing import Piece, Report
+    from twiceshy.interop.imports import Place, Source
+    from twiceshy.interop.imports.bringing import Piece, Report
 
 _FEW = 10
 

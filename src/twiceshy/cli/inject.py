@@ -12,8 +12,8 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import StoreError
-from twiceshy.core.knowledge import bullet
-from twiceshy.serving.skill_notes import notes_of, principles, skill_named
+from twiceshy.interop.skill_notes import notes_of, principles, skill_named
+from twiceshy.notes.knowledge import bullet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

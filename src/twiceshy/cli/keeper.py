@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app
-from twiceshy.answering.keeper import begin_anew, counted
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import ConfigError
-from twiceshy.core.keeper import due, farewell, reminder
+from twiceshy.recall.save_reminder import begin_anew, counted
+from twiceshy.recall.save_reminder_text import due, farewell, reminder
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -12,18 +12,18 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
-from twiceshy.core import learned as lessons
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.learned import Learned, Page
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
-from twiceshy.serving.local_day import local_day
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.naming import the_note
-from twiceshy.serving.noting import take_note
+from twiceshy.notes import learned as lessons
+from twiceshy.notes.learned import Learned, Page
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.naming import the_note
+from twiceshy.notes.take_note import take_note
+from twiceshy.project.local_day import local_day
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
+    from twiceshy.core.store import Store
 
 _MOST = 5
 _LONGEST = 120

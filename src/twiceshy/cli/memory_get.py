@@ -10,14 +10,14 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_scope
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.page import HUB, is_hub, page_name
 from twiceshy.core.text import clean
-from twiceshy.serving.paging import hub_of, page_facts, shown_pages, the_page
+from twiceshy.notes.pages import HUB, is_hub, page_name
+from twiceshy.project.pages.paging import hub_of, page_facts, shown_pages, the_page
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.core.page.hub import Hub
+    from twiceshy.project.pages.hub import Hub
 
 
 @click.command("memory-get")

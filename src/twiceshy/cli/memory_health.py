@@ -16,20 +16,20 @@ from twiceshy.cli.auditing import (
 )
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json
-from twiceshy.core.audit import areas_of
-from twiceshy.core.audit.finding import worst
-from twiceshy.core.audit.pages import days_unchanged
-from twiceshy.core.audit.skills import tallies
-from twiceshy.core.page.condition import LARGEST, STALE_DAYS, line_count
 from twiceshy.core.text import clean, one_line
+from twiceshy.notes.pages.condition import LARGEST, STALE_DAYS, line_count
+from twiceshy.project.audit import areas_of
+from twiceshy.project.audit.finding import worst
+from twiceshy.project.audit.pages import days_unchanged
+from twiceshy.project.audit.skills import tallies
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.cli.auditing import Audited
-    from twiceshy.core.audit.facts import Page
-    from twiceshy.core.audit.skills import SkillTally
+    from twiceshy.project.audit.facts import Page
+    from twiceshy.project.audit.skills import SkillTally
 
 _WIDTH = 60
 

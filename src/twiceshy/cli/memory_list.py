@@ -9,15 +9,15 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_scope
 from twiceshy.cli.output import print_json
-from twiceshy.core.facts_file import FACTS
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import day
-from twiceshy.core.page import STABLE
-from twiceshy.core.page.condition import STALE, TOO_LARGE
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving.naming import projects_seen
-from twiceshy.serving.paging import last_sessions, page_facts, shown_pages
-from twiceshy.serving.tasks import tasks_of
+from twiceshy.notes.naming import projects_seen
+from twiceshy.notes.pages import STABLE
+from twiceshy.notes.pages.condition import STALE, TOO_LARGE
+from twiceshy.project.facts.file import FACTS
+from twiceshy.project.pages.paging import last_sessions, page_facts, shown_pages
+from twiceshy.project.tasks.tasks import tasks_of
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from twiceshy.cli.output import print_json, say
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
-from twiceshy.serving.memory_search import MOST, excerpt, look_for
+from twiceshy.project.memory_search import MOST, excerpt, look_for
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.serving.memory_search import Hit, Looked
+    from twiceshy.project.memory_search import Hit, Looked
 
 _WIDTH = 120
 

@@ -14,18 +14,18 @@ from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.page_text import given_text
 from twiceshy.core.errors import NoteError
-from twiceshy.core.names import safe_relative
 from twiceshy.core.note import SHOWN
-from twiceshy.core.page.condition import LARGEST, WARN, line_count
-from twiceshy.curate.pages import Part
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.paging import Words, set_page
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.pages.condition import LARGEST, WARN, line_count
+from twiceshy.notes.pages.write import Part
+from twiceshy.project.pages.paging import Words, set_page
+from twiceshy.safety.names import safe_relative
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.serving.paging import SetPage
+    from twiceshy.project.pages.paging import SetPage
 
 
 @click.command("memory-set", cls=TextCommand)

@@ -9,10 +9,10 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
-from twiceshy.core.names import safe_name
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.curate.edit import move
-from twiceshy.serving.naming import the_note
+from twiceshy.notes.edit import move
+from twiceshy.notes.naming import the_note
+from twiceshy.safety.names import safe_name
 
 
 @click.command("move")

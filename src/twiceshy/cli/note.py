@@ -17,15 +17,15 @@ from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
-from twiceshy.curate.approve import same_words
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.naming import the_note
-from twiceshy.serving.noting import take_note
+from twiceshy.notes.approve import same_words
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.naming import the_note
+from twiceshy.notes.take_note import take_note
 
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.curate.write import Outcome
+    from twiceshy.notes.write import Outcome
 
 _WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
 

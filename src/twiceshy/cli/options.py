@@ -8,10 +8,10 @@ import click
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import parse_day
-from twiceshy.core.names import safe_name
 from twiceshy.core.note import KINDS, LIVES, kind_of
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.serving import naming
+from twiceshy.notes import naming
+from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.core.brief import seen
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean, one_line
+from twiceshy.recall.brief import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ import click
 
 from twiceshy.cli.output import say
 from twiceshy.core.errors import NoteError, NotFoundError
-from twiceshy.curate.patch import patch
+from twiceshy.notes.rule_patch import patch
 
 if TYPE_CHECKING:
     from twiceshy.app import App
@@ -40,7 +40,7 @@ def print_patch(app: App, note: Note, into: str) -> None:
 def _path(app: App, note: Note, into: str) -> str:
     """Return the file that a name means: the skill's own, one of the project, or the one at a path."""
     if into == _SKILL_FILE and note.scope.skill:
-        from twiceshy import skills
+        from twiceshy.places import skill as skills
 
         found = skills.find(note.scope.skill, app.around(app.here().root))
         if found is None:

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.each import each_note
 from twiceshy.cli.options import json_option
-from twiceshy.curate.edit import pin
+from twiceshy.notes.edit import pin
 
 
 @click.command("pin")

@@ -12,18 +12,18 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import a_day, json_option, the_project
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.moment import day, stamp
-from twiceshy.core.names import safe_name
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving import projects
-from twiceshy.serving.projects import Chosen
+from twiceshy.project.identity import overview as projects
+from twiceshy.project.identity.overview import Chosen
+from twiceshy.safety.names import safe_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from twiceshy.app import App
-    from twiceshy.curate.projects import Rehomed
-    from twiceshy.serving.projects import Known
+    from twiceshy.project.identity.merge import Rehomed
+    from twiceshy.project.identity.overview import Known
 
 _WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO]"
 _WIDTH = 200

@@ -10,7 +10,7 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.filter import Filter
-from twiceshy.curate.embed import embed_missing
+from twiceshy.notes.embed import embed_missing
 
 
 @click.command("reembed")

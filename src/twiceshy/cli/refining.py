@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from twiceshy.core.episode.refined import refined
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.jsontext import write
-from twiceshy.curate.sweep import TRANSCRIPTS
-from twiceshy.study import of_session
-from twiceshy.study.readers import reader_of
+from twiceshy.learning.study import of_session
+from twiceshy.project.episodes.refined import refined
+from twiceshy.runtimes.transcripts import reader_of
+from twiceshy.upkeep.sweep import TRANSCRIPTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.app import App
-    from twiceshy.core.signal import Episode
+    from twiceshy.core.evidence import Episode
 
 
 def refined_lines(app: App, episode: Episode) -> Iterator[str]:

@@ -13,19 +13,19 @@ from twiceshy.cli.options import json_option, the_project, yes_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.reflection.questions import HOW, answer_of, decided_of, written
-from twiceshy.core.reflection.report import figures_of, file_name
-from twiceshy.serving import reflecting
-from twiceshy.serving.local_day import local_day
+from twiceshy.project.local_day import local_day
+from twiceshy.project.reflect import reflecting
+from twiceshy.project.reflect.questions import HOW, answer_of, decided_of, written
+from twiceshy.project.reflect.report import figures_of, file_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
-    from twiceshy.core.signal import Episode
-    from twiceshy.serving.reflecting import Reflected
+    from twiceshy.project.reflect.reflecting import Reflected
 
 
 @click.command("reflect")

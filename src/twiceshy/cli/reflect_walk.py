@@ -8,9 +8,9 @@ import click
 
 from twiceshy.cli.output import line, say
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.reflection.questions import Covered, Keep, Remove, Shorten, written
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving import reflecting
+from twiceshy.project.reflect import reflecting
+from twiceshy.project.reflect.questions import Covered, Keep, Remove, Shorten, written
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.reflection.questions import Answer, Candidate
-    from twiceshy.serving.reflecting import Reflected
+    from twiceshy.project.reflect.questions import Answer, Candidate
+    from twiceshy.project.reflect.reflecting import Reflected
 
 _LONGEST = 2_000
 

@@ -13,14 +13,14 @@ from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.text import clean
-from twiceshy.serving.reloading import everything, topic
+from twiceshy.project.reloading import everything, topic
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.serving.reloading import Everything, Topic
+    from twiceshy.project.reloading import Everything, Topic
 
 
 @click.command("reload")

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.each import each_note
 from twiceshy.cli.options import json_option
-from twiceshy.curate.facts import reopen
+from twiceshy.project.facts.write import reopen
 
 
 @click.command("reopen")

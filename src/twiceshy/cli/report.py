@@ -10,8 +10,8 @@ import time
 import traceback
 
 from twiceshy import __version__
-from twiceshy.core.redact import redact, secret_values
-from twiceshy.stores.sqlite.connect import SQLITE_VERSION
+from twiceshy.safety.redact import redact, secret_values
+from twiceshy.store.connect import SQLITE_VERSION
 
 
 def write_report(error: Exception, argv: list[str]) -> str:

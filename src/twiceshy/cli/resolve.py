@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.each import each_note
 from twiceshy.cli.options import json_option
-from twiceshy.curate.facts import resolve
+from twiceshy.project.facts.write import resolve
 
 
 @click.command("resolve")

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.each import each_note
 from twiceshy.cli.options import json_option
-from twiceshy.curate.edit import retire
+from twiceshy.notes.edit import retire
 
 
 @click.command("retire")

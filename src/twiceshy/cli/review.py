@@ -18,17 +18,17 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen, yes_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say
-from twiceshy.core.seal import ACTS
-from twiceshy.curate.review import bulk, reject, waiting
-from twiceshy.serving.naming import the_note
+from twiceshy.notes.naming import the_note
+from twiceshy.notes.review import bulk, reject, waiting
+from twiceshy.safety.signing import ACTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.seal import Act
-    from twiceshy.curate.review import Item
+    from twiceshy.notes.review import Item
+    from twiceshy.safety.signing import Act
 
 _VERBS = ("accept", "other", "edit", "reject", "patch")
 

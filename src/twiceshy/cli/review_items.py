@@ -9,21 +9,21 @@ import click
 from twiceshy.cli.approval import accept_edited, accept_now, accept_other, keeping_approvals
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import say
-from twiceshy.core.brief import seen
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean, one_line
-from twiceshy.curate.review import GROUPS, reject
+from twiceshy.notes.review import GROUPS, reject
+from twiceshy.recall.brief import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.seal import Act
-    from twiceshy.core.signal import Signal
-    from twiceshy.curate.review import Group, Item
+    from twiceshy.notes.review import Group, Item
+    from twiceshy.safety.signing import Act
 
     Projects = Mapping[str, tuple[str, str]]
 

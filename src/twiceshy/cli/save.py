@@ -16,16 +16,16 @@ from twiceshy.cli.output import line, print_json, say
 from twiceshy.cli.page_text import given_text
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.page.routing import ToNote, ToPage, Unclear
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.paging import page_facts
-from twiceshy.serving.saving import destination, put, standing
+from twiceshy.notes.meaning import embed_new
+from twiceshy.project.pages.paging import page_facts
+from twiceshy.project.pages.routing import ToNote, ToPage, Unclear
+from twiceshy.project.saving import destination, put, standing
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.serving.saving import Route, Saved, Standing
+    from twiceshy.project.saving import Route, Saved, Standing
 
 _MOST = 8
 

@@ -13,7 +13,7 @@ from twiceshy.cli.options import chosen, filter_options, json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.snippets import Look, facet_lines, hit_json, hit_lines, room
 from twiceshy.core.text import clean
-from twiceshy.serving.meaning import asked as meaning_of
+from twiceshy.notes.meaning import asked as meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -15,16 +15,16 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.note import handle
-from twiceshy.core.syncing import SyncError
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving.sharing import shared
+from twiceshy.sync.clone import shared
+from twiceshy.sync.rules import SyncError
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, TypeVar
 
-    from twiceshy.serving.syncing import Synced, Way
+    from twiceshy.sync.run import Synced, Way
 
     T = TypeVar("T")
 

@@ -12,8 +12,8 @@ from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import details, print_json, say
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import day, stamp
-from twiceshy.serving.naming import the_note
-from twiceshy.serving.skill_notes import notes_of, skill_named
+from twiceshy.interop.skill_notes import notes_of, skill_named
+from twiceshy.notes.naming import the_note
 
 if TYPE_CHECKING:
     from twiceshy.app import App
@@ -56,7 +56,7 @@ def _show_notes(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
-    from twiceshy.core.knowledge import rendered
+    from twiceshy.notes.knowledge import rendered
 
     found = notes_of(app, skill)
     if as_json:
@@ -69,7 +69,7 @@ def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
 
 def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
     from twiceshy.cli.checkpoint import checkpoints_of
-    from twiceshy.core.checkpoints import rendered
+    from twiceshy.interop.checkpoints import rendered
 
     found = checkpoints_of(app, skill)
     if not found:

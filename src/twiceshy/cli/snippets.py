@@ -10,16 +10,16 @@ from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import label
 from twiceshy.core.moment import DAY, months_between
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.snippet import marked, snippet
 from twiceshy.core.text import clean
 from twiceshy.core.value import Value
+from twiceshy.language.snippet import marked, snippet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from twiceshy.core.note import Note
-    from twiceshy.core.rank import Ranked
-    from twiceshy.core.snippet import Snippet
+    from twiceshy.language.rank import Ranked
+    from twiceshy.language.snippet import Snippet
 
     Counts = Mapping[str, Mapping[str, int]]
 

@@ -13,7 +13,7 @@ from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.curate.write import bounds_of, write
+from twiceshy.notes.write import bounds_of, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from twiceshy.cli.sharing import share, sharing_options
-from twiceshy.serving.syncing import Way
+from twiceshy.sync.run import Way
 
 
 @click.command("sync")

@@ -11,17 +11,17 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import line, print_json, say
+from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
 from twiceshy.core.moment import SECOND, stamp
-from twiceshy.core.tending import KEPT_RUNS, STEPS, TEND
 from twiceshy.core.text import clean, one_line
-from twiceshy.serving.tending import LOOKING, planned, tend, told
+from twiceshy.upkeep.tending import LOOKING, planned, tend, told
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.tending import Run
-    from twiceshy.serving.tending import Done
+    from twiceshy.core.maintenance import Run
+    from twiceshy.upkeep.tending import Done
 
 _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named

@@ -14,19 +14,19 @@ from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.page_text import given_text
 from twiceshy.core.errors import NoteError
-from twiceshy.core.page.tasks import DONE, listed_tasks, open_tasks
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean, one_line
-from twiceshy.curate.tasks import finish, reopen
-from twiceshy.serving.tasks import add_tasks, by_project, suggested, tasks_of
+from twiceshy.project.tasks.rules import DONE, listed_tasks, open_tasks
+from twiceshy.project.tasks.tasks import add_tasks, by_project, suggested, tasks_of
+from twiceshy.project.tasks.write import finish, reopen
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.core.page.tasks import NextTask
-    from twiceshy.serving.tasks import Group
+    from twiceshy.project.tasks.rules import NextTask
+    from twiceshy.project.tasks.tasks import Group
 
 _LONGEST = 120
 

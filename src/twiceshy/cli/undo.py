@@ -9,8 +9,8 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say
-from twiceshy.curate.review import ACCEPT
-from twiceshy.curate.undo import named, undo
+from twiceshy.notes.review import ACCEPT
+from twiceshy.notes.undo import named, undo
 
 
 @click.command("undo")

@@ -12,16 +12,16 @@ from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import stamp
 from twiceshy.core.text import clean
-from twiceshy.serving.view_places import place_named, places
-from twiceshy.serving.views import Failed, Refreshed, planned, refresh_all, state_of, sweep
+from twiceshy.interop.views.targets import place_named, places
+from twiceshy.interop.views.update import Failed, Refreshed, planned, refresh_all, state_of, sweep
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from twiceshy.app import App
-    from twiceshy.serving.view_edits import Taken
-    from twiceshy.serving.view_places import Place
+    from twiceshy.interop.views.edits import Taken
+    from twiceshy.interop.views.targets import Place
 
 
 @click.command("views")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.ports import Finding
+from twiceshy.core.store import Finding
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from twiceshy.app import App
-    from twiceshy.serving.importing import Found
+    from twiceshy.interop.imports.importing import Found
 
     T = TypeVar("T")
 
 
 def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
     """Answer with what older systems left, as far as it was not imported; say so in a line."""
-    from twiceshy.serving.importing import as_if_imported, not_imported
+    from twiceshy.interop.imports.importing import as_if_imported, not_imported
 
     there = not_imported(app)
     if not there or app.store.read_only:
@@ -29,7 +29,7 @@ def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
 
 def waiting_finding(app: App) -> Finding:
     """Return what an examination says about it."""
-    from twiceshy.serving.importing import not_imported
+    from twiceshy.interop.imports.importing import not_imported
 
     there = not_imported(app)
     said = _said(there) if there else "no older system left notes that were not read in"

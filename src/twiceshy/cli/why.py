@@ -11,10 +11,10 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import change_line, details, print_json, times
-from twiceshy.core.decay import POLICIES, exempt
 from twiceshy.core.history import runtime_of
 from twiceshy.core.moment import stamp
-from twiceshy.serving.naming import the_note
+from twiceshy.notes.decay import POLICIES, exempt
+from twiceshy.notes.naming import the_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

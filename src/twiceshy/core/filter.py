@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -9,9 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.core.note import Note
+    from twiceshy.core.scope import Scope
+    from twiceshy.core.store import Store
 
 # Tuned for the table of words on half of the queries; a real model may count half.
 SHARE = 0.4
+# Tasks and pages have channels of their own; they are not advice.
+ADVICE = ("lesson", "decision", "pattern", "issue", "rule", "preference")
 
 
 class Filter(Value):
@@ -50,3 +55,11 @@ class Found(Value):
     notes: Sequence[Note]
     fits: Mapping[str, Fit]
     share: float = SHARE  # how much meaning counts beside words
+
+
+def visible(store: Store, scope: Scope) -> Filter:
+    """Return the filter for what work in ``scope`` may be shown: its project's notes and global ones."""
+    projects = (*store.same_project(scope.project), EVERYWHERE)
+    return Filter(
+        projects=tuple(dict.fromkeys(projects)), skill=scope.skill, kinds=ADVICE, lives=("active",)
+    )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.core.signal import Episode
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from twiceshy.core.signal import Episode
+    from twiceshy.core.evidence import Episode
 
 SAVED = ("end", "compact", "checkpoint")  # what is kept of sessions without being asked for
 ARCHIVE = "archive"

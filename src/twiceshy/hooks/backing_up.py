@@ -14,9 +14,9 @@ def back_up_if_due() -> None:
     if not (config.flag("sync.after_sessions") and config.text("sync.remote")):
         return
     from twiceshy.core.errors import BusyError
-    from twiceshy.core.syncing import SYNC, due
-    from twiceshy.serving.sharing import shared
-    from twiceshy.serving.syncing import Way
+    from twiceshy.sync.clone import shared
+    from twiceshy.sync.rules import SYNC, due
+    from twiceshy.sync.run import Way
 
     with wiring.opened(config) as app:
         every = config.integer("sync.every_minutes")

@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> None:
     """Answer one event of the runtime that is named first, and end the process."""
     if arguments[:1] == ["learn"]:
         bound()
-        from twiceshy.hooks.learning import learn
+        from twiceshy.hooks.background import learn
 
         learn(arguments[1:])
         return
@@ -43,8 +43,8 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
             if _rests(raw):
                 _learn_later(raw)
                 return
-            from twiceshy.answering.answer import answer
             from twiceshy.hooks import deadline
+            from twiceshy.recall.answer import answer
 
             answer(runtime, raw, say, leave, deadline)
     except Exception as error:  # noqa: BLE001 - a hook must not fail, whatever is wrong with it
@@ -97,7 +97,7 @@ def _began_in(runtime: str) -> bytes:
 
 def _watched_for(raw: bytes, place: bytes) -> bool:
     """Tell whether a note may be about a pending call; yes if nobody has said what to look for."""
-    from twiceshy.core.watchword import FOLDER, heard, name_of
+    from twiceshy.core.prefilter_words import FOLDER, heard, name_of
 
     home = system.environ.get(b"TWICESHY_HOME") or system.environ.get(b"HOME", b"") + b"/.twiceshy"
     folder = home + b"/" + FOLDER.encode() + b"/"
@@ -128,7 +128,7 @@ def _rests(raw: bytes) -> bool:
 
 
 def _learn_later(raw: bytes) -> None:
-    from twiceshy.answering.later import learn_later
+    from twiceshy.recall.background import learn_later
     from twiceshy.runtimes.glance import over, session_of
 
     learn_later(session_of(raw).decode("ascii", "replace"), over=over(raw))
@@ -141,7 +141,7 @@ def _milliseconds(said: bytes) -> int:
 
 def _report(runtime: str, raw: bytes, error: Exception) -> None:
     try:
-        from twiceshy.answering.log import report
+        from twiceshy.recall.hook_log import report
 
         report(runtime, raw, error)
     except Exception:  # noqa: BLE001 - nothing is left that could be told

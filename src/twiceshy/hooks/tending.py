@@ -17,19 +17,19 @@ def tend_if_due(*, over: bool) -> None:
     config = wiring.settings()
     _tend(config, over=over)
     if config.flag("update.check"):
-        from twiceshy.serving.release import ask_for_release
+        from twiceshy.upkeep.release import ask_for_release
 
         ask_for_release(config, now=wiring.clock())
 
 
 def _tend(config: Config, *, over: bool) -> None:
-    from twiceshy.core.tending import TEND, Wish, due
+    from twiceshy.core.maintenance import TEND, Wish, due
 
     wish = Wish(config.flag("tend.after_sessions"), config.integer("tend.every_days"))
     if wish == Wish():
         return
     from twiceshy.core.errors import BusyError
-    from twiceshy.serving.tending import tend
+    from twiceshy.upkeep.tending import tend
 
     with wiring.opened(config) as app:
         runs = app.store.runs(TEND, limit=1)

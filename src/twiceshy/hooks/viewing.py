@@ -5,15 +5,15 @@ from __future__ import annotations
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.serving.views import Failed, Refreshed
+    from twiceshy.interop.views.update import Failed, Refreshed
 
 
 def write_views(app: App) -> None:
     """Read and write the views of this project, and of those that have some; the log tells what was odd."""
     if not app.config.flag("views.auto"):
         return
-    from twiceshy.serving.view_places import places
-    from twiceshy.serving.views import refresh_all, sweep
+    from twiceshy.interop.views.targets import places
+    from twiceshy.interop.views.update import refresh_all, sweep
 
     done: set[str] = set()
     for project in {app.here().id, *(view.project for view in app.store.views())}:
@@ -25,8 +25,8 @@ def write_views(app: App) -> None:
 
 
 def _log_odd(app: App, one: Refreshed | Failed) -> None:
-    from twiceshy.answering.desk import log_run
-    from twiceshy.serving.views import Failed
+    from twiceshy.interop.views.update import Failed
+    from twiceshy.recall.event_context import log_run
 
     if isinstance(one, Failed):
         odd = str(one.error)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app
-from twiceshy.core.claim import claim
+from twiceshy.core.call_claim import claim
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.jsontext import parse_object
 from twiceshy.mcp.arguments import checked

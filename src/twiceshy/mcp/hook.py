@@ -11,9 +11,9 @@ import os
 from typing import TYPE_CHECKING
 
 from twiceshy import app
-from twiceshy.answering.answer import answer
-from twiceshy.answering.later import learn_later
-from twiceshy.answering.log import report
+from twiceshy.recall.answer import answer
+from twiceshy.recall.background import learn_later
+from twiceshy.recall.hook_log import report
 from twiceshy.runtimes import RUNTIMES, glance
 
 if TYPE_CHECKING:

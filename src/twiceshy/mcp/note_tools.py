@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.brief import budget_of
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
-from twiceshy.core.names import safe_name
 from twiceshy.core.note import KINDS, kind_of
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.text import escape
+from twiceshy.effect.feedback import judge_note
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import facts, fenced, told
-from twiceshy.recall import search as search_notes
+from twiceshy.notes.meaning import asked, embed_new
+from twiceshy.notes.naming import known_project, known_skill, note_here, projects_seen
+from twiceshy.notes.take_note import take_note
+from twiceshy.recall.brief import budget_of
+from twiceshy.recall.choose import search as search_notes
+from twiceshy.recall.recalling import brief_of
 from twiceshy.recall.rules import approved
-from twiceshy.serving.feedback import judge_note
-from twiceshy.serving.meaning import asked, embed_new
-from twiceshy.serving.naming import known_project, known_skill, note_here, projects_seen
-from twiceshy.serving.noting import take_note
-from twiceshy.serving.recalling import brief_of
+from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
+    from twiceshy.effect.feedback import Became, Verdict
     from twiceshy.mcp.session import Session
-    from twiceshy.serving.feedback import Became, Verdict
 
 # What the tool note is told: a kind, or a kind of lesson, which is what agents think in.
 NOTABLE = (*KINDS, *KINDS["lesson"][0])

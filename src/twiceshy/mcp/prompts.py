@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter
-from twiceshy.core.handoff import framed
+from twiceshy.core.filter import ADVICE, Filter
 from twiceshy.core.moment import DAY, day
-from twiceshy.core.names import safe_name
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
 from twiceshy.mcp.arguments import Argument, checked
 from twiceshy.mcp.wording import fenced
-from twiceshy.recall import ADVICE
-from twiceshy.serving.handing import last_handoff
-from twiceshy.serving.naming import projects_seen
+from twiceshy.notes.naming import projects_seen
+from twiceshy.project.handoff.handing import last_handoff
+from twiceshy.project.handoff.rules import framed
+from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

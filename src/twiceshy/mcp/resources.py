@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
-from twiceshy.core import knowledge
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import Filter, visible
 from twiceshy.core.moment import day
-from twiceshy.core.names import safe_name
-from twiceshy.core.rank import rank
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
-from twiceshy.recall import visible
+from twiceshy.language.rank import rank
+from twiceshy.notes import knowledge
+from twiceshy.notes.naming import projects_seen
 from twiceshy.recall.rules import approved
-from twiceshy.serving.naming import projects_seen
+from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
     from twiceshy.app import App

@@ -15,7 +15,6 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import McpError
 
 from twiceshy import __version__, app
-from twiceshy.answering.log import report
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.mcp import hook, prompts, resources
 from twiceshy.mcp.arguments import schema_of
@@ -23,6 +22,7 @@ from twiceshy.mcp.calling import prepared
 from twiceshy.mcp.session import Reply, Session
 from twiceshy.mcp.stdio import Busy, Lines, leave, leave_on_signal, private_streams
 from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS
+from twiceshy.recall.hook_log import report
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

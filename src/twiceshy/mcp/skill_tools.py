@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS
-from twiceshy.curate.write import bounds_of
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import told
-from twiceshy.serving.meaning import embed_new
-from twiceshy.serving.noting import take_note
-from twiceshy.serving.recalling import brief_of
-from twiceshy.serving.skill import budget_for, named, weights_for
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import bounds_of
+from twiceshy.recall.recalling import brief_of
+from twiceshy.recall.skill_lookup import budget_for, named, weights_for
 
 if TYPE_CHECKING:
     from twiceshy.mcp.session import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
+from twiceshy.effect.feedback import VERDICTS
 from twiceshy.mcp import note_tools, skill_tools, work_tools
 from twiceshy.mcp.arguments import Argument
-from twiceshy.serving.feedback import VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.filter import Filter
-from twiceshy.core.handoff import Handoff, framed, topic_of
 from twiceshy.core.moment import day
 from twiceshy.mcp.arguments import ArgumentError
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import facts
-from twiceshy.serving.handing import filled, hand_over, last_handoff
-from twiceshy.serving.naming import projects_seen
+from twiceshy.notes.naming import projects_seen
+from twiceshy.project.handoff.handing import filled, hand_over, last_handoff
+from twiceshy.project.handoff.rules import Handoff, framed, topic_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

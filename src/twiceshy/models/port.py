@@ -6,7 +6,7 @@ import importlib
 import os
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.vector import quantised
+from twiceshy.language.vector import quantised
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

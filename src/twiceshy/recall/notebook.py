@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import MAX_CHARACTERS, Brief, timely
+from twiceshy.core.filter import visible
 from twiceshy.core.text import escape, token_estimate
-from twiceshy.recall import Recalled, no_key, visible
+from twiceshy.recall.brief import MAX_CHARACTERS, Brief, timely
+from twiceshy.recall.choose import Recalled, no_key
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
-    from twiceshy.core.rank import Ranked
     from twiceshy.core.scope import Scope
-    from twiceshy.recall import Key
+    from twiceshy.core.store import Store
+    from twiceshy.language.rank import Ranked
+    from twiceshy.recall.choose import Key
 
 NOTHING = Recalled(Brief("", (), "flat"), ())
 _MOST = 2
@@ -47,12 +48,12 @@ def before_task(
     ]
     if not fresh:
         return NOTHING
-    from twiceshy.core.notebook.fit import fitting  # noqa: PLC0415 - only where a rule is
+    from twiceshy.project.notebook.fit import fitting
 
     ranked = fitting(fresh, prompt, now=now)
     if not ranked:
         return NOTHING
-    from twiceshy.recall.rules import approved  # noqa: PLC0415 - only where a rule fits
+    from twiceshy.recall.rules import approved
 
     return _rendered(approved(store, ranked, key), tokens=tokens)
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from twiceshy.core.decay import expired
+from twiceshy.core.filter import visible
 from twiceshy.core.scope import NO_SKILL
-from twiceshy.core.seal import ACTS, act_of
-from twiceshy.recall import visible
+from twiceshy.notes.decay import expired
+from twiceshy.safety.signing import ACTS, act_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
-    from twiceshy.core.rank import Ranked
     from twiceshy.core.scope import Scope
-    from twiceshy.core.seal import Act
-    from twiceshy.recall import Key
+    from twiceshy.core.store import Store
+    from twiceshy.language.rank import Ranked
+    from twiceshy.recall.choose import Key
+    from twiceshy.safety.signing import Act
 
 _MOST = 1_000
 

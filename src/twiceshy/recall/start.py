@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from twiceshy.core.brief import render
 from twiceshy.core.clock import reading
+from twiceshy.core.filter import visible
 from twiceshy.core.moment import DAY, day
-from twiceshy.core.rank import rank
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape
-from twiceshy.core.timely import at_start as at_start_of
-from twiceshy.recall import Recalled, no_key, visible
+from twiceshy.language.rank import rank
+from twiceshy.recall.brief import render
+from twiceshy.recall.choose import Recalled, no_key
+from twiceshy.recall.timely import at_start as at_start_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from twiceshy.core.brief import Budget
     from twiceshy.core.filter import Filter
     from twiceshy.core.note import Note
-    from twiceshy.core.ports import Store
-    from twiceshy.core.rank import Ranked, Weights
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import Changed
-    from twiceshy.recall import Key
+    from twiceshy.core.store import Store
+    from twiceshy.language.rank import Ranked, Weights
+    from twiceshy.recall.brief import Budget
+    from twiceshy.recall.choose import Key
 
 _RULES = ("rule", "preference")
 _OTHERS = ("lesson", "decision", "pattern", "issue")
@@ -100,7 +101,7 @@ class _Filled:
         """Return what is left to do, in two lines at most."""
         if not self._tasks:
             return []
-        from twiceshy.core.page.tasks import task_summary  # noqa: PLC0415 - only where a task is
+        from twiceshy.project.tasks.rules import task_summary
 
         return task_summary(self._tasks, now=now).splitlines()
 
@@ -108,7 +109,7 @@ class _Filled:
         """Return the pages that belong where the session works, as far as they fit."""
         if not self._pages:
             return []
-        from twiceshy.core.page.choose import page_lines  # noqa: PLC0415 - only where a page is
+        from twiceshy.project.pages.choose import page_lines
 
         return page_lines(self._pages, cwd=place[0], root=place[1], tokens=tokens)
 
@@ -180,7 +181,7 @@ def _standing(
     ranked = rank(notes, {}, now=store.now(), weights=weights)
     if not any(note.kind == "rule" for note in notes):
         return ranked
-    from twiceshy.recall.rules import approved  # noqa: PLC0415 - only where a rule is
+    from twiceshy.recall.rules import approved
 
     return approved(store, ranked, key)
 
@@ -202,6 +203,6 @@ def _sessions(store: Store, which: Filter, *, session: str) -> Iterator[str]:
     yield f"Last time here ({day(last.ended_at)}): {summary}"
     earlier = [one for one in others if one.session != last.session]
     if earlier:
-        from twiceshy.core.episode.log import lately  # noqa: PLC0415 - only where there is a log
+        from twiceshy.project.episodes.log import lately
 
         yield f"Before that: {lately(earlier, most=_MOST_LOGGED, limit=_OF_MACHINE)}"

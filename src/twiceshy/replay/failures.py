@@ -10,8 +10,8 @@ from twiceshy.replay.words import alike, line_of_call, words_in, words_of_call
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from twiceshy.core.detect.act import Act
     from twiceshy.replay.words import Words
+    from twiceshy.shell.tool_call import Act
 
 PREVENTABLE = frozenset(("usage", "missing"))  # called wrongly, or aimed at what is not there
 _REACH = 6  # calls behind a failure among which its fix is looked for

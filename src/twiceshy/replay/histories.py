@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.moment import parse_stamp
-from twiceshy.core.names import session_name
 from twiceshy.core.value import Value
 from twiceshy.runtimes.jsonl import written_at
-from twiceshy.study.readers import reader_of
+from twiceshy.runtimes.transcripts import reader_of
+from twiceshy.safety.names import session_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from twiceshy.core.project import Identity
+    from twiceshy.places.identity import Identity
 
 _SUFFIX = ".jsonl"
 _AGENT = "agent-"

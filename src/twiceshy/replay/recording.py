@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
-from twiceshy.core.detect.watch import Acted, Watch
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.transcript import Called, Result
 from twiceshy.core.value import Value
+from twiceshy.learning.detect.watch import Acted, Watch
 from twiceshy.replay.failures import Made
 from twiceshy.replay.histories import PassedOver
-from twiceshy.study.readers import reader_of
+from twiceshy.runtimes.transcripts import reader_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,18 +10,18 @@ import re
 from typing import TYPE_CHECKING
 
 from twiceshy import app as wiring
-from twiceshy import study
-from twiceshy.answering import later
-from twiceshy.answering.desk import Desk
-from twiceshy.answering.respond import respond
 from twiceshy.config.load import load
 from twiceshy.core.jsontext import write
-from twiceshy.core.watchword import FOLDER, heard, name_of
+from twiceshy.core.prefilter_words import FOLDER, heard, name_of
+from twiceshy.learning import study
+from twiceshy.recall import background as later
+from twiceshy.recall.event_context import Desk
+from twiceshy.recall.respond import respond
 from twiceshy.runtimes import glance
 from twiceshy.runtimes.claude_code import payload
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
-from twiceshy.stores.sqlite.connect import HOOK
-from twiceshy.stores.sqlite.whole import WholeStore
+from twiceshy.store.connect import HOOK
+from twiceshy.store.whole import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,8 +11,8 @@ from collections import Counter
 from math import fsum, log
 from typing import TYPE_CHECKING
 
-from twiceshy.core.detect.act import EDITS
-from twiceshy.core.terms import terms
+from twiceshy.language.terms import terms
+from twiceshy.shell.tool_call import EDITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

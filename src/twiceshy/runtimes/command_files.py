@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 
-from twiceshy.core.commands import PAIRS
 from twiceshy.core.value import Value
+from twiceshy.runtimes.command_table import PAIRS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from twiceshy.core.commands import Pair
+    from twiceshy.runtimes.command_table import Pair
 
 WORDS = "$ARGUMENTS"  # where a client puts what the user added
 _QUOTED = "Put text between single quotes, and write '\\'' for a single quote inside it."

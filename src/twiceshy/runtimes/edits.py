@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
-from twiceshy.runtimes.settings_file import document, value_at, with_member, without_member
+from twiceshy.files.json_edit import document, value_at, with_member, without_member
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Protocol, Self
 
-    from twiceshy.runtimes.settings_file import Path
+    from twiceshy.files.json_edit import Path
 
     class Edit(Protocol):
         """What an install does to a file of the client, as text in and text out.

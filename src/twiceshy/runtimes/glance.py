@@ -39,7 +39,7 @@ def worth_a_look(raw: bytes, runtime: str = "") -> bool:
 
         if failed(raw):
             return True
-    from twiceshy.core.failure import may_hold_failure  # noqa: PLC0415 - only a shell needs it
+    from twiceshy.shell.failure import may_hold_failure  # noqa: PLC0415 - only a shell needs it
 
     return b"Exit Code:" in raw or may_hold_failure(raw)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.syncing import VIEWS, merged
+from twiceshy.sync.rules import VIEWS, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from twiceshy.core.syncing import Repository
+    from twiceshy.sync.rules import Repository
 
 
 class Contents:

@@ -9,8 +9,8 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from twiceshy.core.syncing import SyncError, full, trouble
 from twiceshy.core.value import Value
+from twiceshy.sync.rules import SyncError, full, trouble
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

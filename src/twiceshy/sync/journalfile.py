@@ -6,8 +6,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from twiceshy.core.syncing import CHUNK, journal_file, part_of
 from twiceshy.core.value import Value
+from twiceshy.sync.rules import CHUNK, journal_file, part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,10 +6,10 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from twiceshy.core.knowledge import bullet
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.syncing import VIEWS
 from twiceshy.core.text import one_line
+from twiceshy.notes.knowledge import bullet
+from twiceshy.sync.rules import VIEWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

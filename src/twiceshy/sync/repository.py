@@ -8,13 +8,13 @@ import shutil
 from typing import TYPE_CHECKING
 
 from twiceshy.core.moment import SECOND
-from twiceshy.core.syncing import SyncError, moved, refuse_size, trouble, usable
 from twiceshy.sync.git import Git
+from twiceshy.sync.rules import SyncError, moved, refuse_size, trouble, usable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from twiceshy.core.syncing import Mark
+    from twiceshy.sync.rules import Mark
 
 _WHO = "twiceshy <twiceshy@localhost>"
 _SUBJECT = b"Keep what was learned"

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.stores.support import bytes_under
+from tests.store.support import bytes_under
 
 import twiceshy
 from twiceshy.core.errors import ConfigError

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.core.event import (
-    CallFailed,
-    CallPending,
-    CallSucceeded,
-    PromptGiven,
-    SkillLoaded,
-)
+from twiceshy.core.event import CallFailed, CallPending, CallSucceeded, PromptGiven, SkillLoaded
 from twiceshy.runtimes.glance import worth_a_look
 from twiceshy.runtimes.pi.payload import parse, reply
 

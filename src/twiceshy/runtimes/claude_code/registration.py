@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
+from twiceshy.files.json_edit import value_at
 from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.edits import Members, Noted
-from twiceshy.runtimes.settings_file import value_at
 
 MARKETPLACE = ("extraKnownMarketplaces", NAME)
 ENABLED = ("enabledPlugins", f"{NAME}@{NAME}")

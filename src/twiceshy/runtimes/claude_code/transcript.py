@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.names import session_name
 from twiceshy.core.transcript import Summarised
 from twiceshy.runtimes import jsonl
 from twiceshy.runtimes.claude_code.transcript_places import (
@@ -15,6 +14,7 @@ from twiceshy.runtimes.claude_code.transcript_places import (
 )
 from twiceshy.runtimes.claude_code.transcript_records import Origin, steps_of, trigger
 from twiceshy.runtimes.jsonl import size_of
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

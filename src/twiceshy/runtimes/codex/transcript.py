@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from twiceshy.core.names import session_name
 from twiceshy.core.transcript import Result
 from twiceshy.runtimes.codex.transcript_places import (
     everywhere,
@@ -15,6 +14,7 @@ from twiceshy.runtimes.codex.transcript_places import (
 )
 from twiceshy.runtimes.codex.transcript_records import NESTED, Origin, steps_of
 from twiceshy.runtimes.jsonl import Reading, size_of, text_at
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

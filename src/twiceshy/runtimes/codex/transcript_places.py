@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import stat
 
-from twiceshy.core.names import session_name
 from twiceshy.core.value import Value
 from twiceshy.runtimes.jsonl import first_records, plain_files, text_at, written_at
 from twiceshy.runtimes.opening import Opening
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

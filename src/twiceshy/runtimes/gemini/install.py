@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.errors import ConfigError
+from twiceshy.files.json_edit import value_at
 from twiceshy.runtimes.edits import text_of
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.gemini.extension import NAME, RUNTIME
 from twiceshy.runtimes.installing import WITHOUT_TOOLS, Wanted, hook_file, on_path, server_file
 from twiceshy.runtimes.plan import read
-from twiceshy.runtimes.settings_file import value_at
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from zlib import crc32
 
-from twiceshy.core.names import session_name
 from twiceshy.core.value import Value
 from twiceshy.runtimes import jsonl
 from twiceshy.runtimes.gemini import outcome, transcript_records
@@ -23,6 +22,7 @@ from twiceshy.runtimes.gemini.transcript_places import (
     transcript_of,
 )
 from twiceshy.runtimes.jsonl import size_of, text_at
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

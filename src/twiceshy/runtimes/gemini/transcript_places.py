@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.names import session_name
 from twiceshy.runtimes.jsonl import first_records, folders, plain_files, text_at, written_at
 from twiceshy.runtimes.opening import Opening
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import json
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
-from twiceshy.runtimes.settings_file import document, value_at, with_member, without_member
+from twiceshy.files.json_edit import document, value_at, with_member, without_member
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.names import session_name
 from twiceshy.core.transcript import Interrupted
 from twiceshy.core.value import Value
 from twiceshy.runtimes.jsonl import text_at
@@ -20,6 +19,7 @@ from twiceshy.runtimes.opencode.transcript_places import (
     size_of,
     transcript_of,
 )
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

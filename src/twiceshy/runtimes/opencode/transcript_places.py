@@ -6,11 +6,11 @@ import os
 
 from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.moment import stamp
-from twiceshy.core.names import session_name
 from twiceshy.runtimes.jsonl import plain_files
 from twiceshy.runtimes.opencode.places import is_database, named, parted
 from twiceshy.runtimes.opencode.storage import opened
 from twiceshy.runtimes.opening import Opening
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

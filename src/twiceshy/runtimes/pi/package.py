@@ -9,9 +9,9 @@ import json
 import os
 
 from twiceshy.core.value import Value
+from twiceshy.files.json_edit import document, value_at, with_member, without_member
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.command_files import pages
-from twiceshy.runtimes.settings_file import document, value_at, with_member, without_member
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

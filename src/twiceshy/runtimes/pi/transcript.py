@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 
 from twiceshy.core import moment, transcript
-from twiceshy.core.names import session_name
 from twiceshy.runtimes import jsonl
 from twiceshy.runtimes.jsonl import size_of, sound, text_at
 from twiceshy.runtimes.pi import words
@@ -22,6 +21,7 @@ from twiceshy.runtimes.pi.transcript_places import (
     transcript_of,
     wrote,
 )
+from twiceshy.safety.names import session_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -1,0 +1,150 @@
+"""``twiceshy replay``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy import app as wiring
+from twiceshy.cli.options import json_option
+from twiceshy.cli.output import print_json, say
+from twiceshy.core.errors import NotFoundError
+from twiceshy.places import project as projects
+from twiceshy.replay import curve, histories
+from twiceshy.replay.engine import replay
+from twiceshy.replay.policies import BASELINES
+from twiceshy.replay.table import ENOUGH, LEGEND, as_json, sentence, table
+from twiceshy.runtimes import RUNTIMES
+from twiceshy.runtimes.transcripts import reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from twiceshy.places.identity import Identity
+    from twiceshy.replay.engine import Replayed
+    from twiceshy.replay.histories import Found
+
+_MOST_NAMED = 5
+
+
+@click.command("replay")
+@click.argument("places", metavar="[RUNTIME|TRANSCRIPT|FOLDER]...", nargs=-1)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the last N sessions.")
+@click.option("--project", metavar="PATH", help="Only sessions of the project in this folder.")
+@click.option(
+    "--baselines/--no-baselines", default=True, help="Compare with simpler ways; default: yes."
+)
+@click.option(
+    "--curve", "picture", metavar="FILE", help="Write tokens against coverage, as .svg or .csv."
+)
+@json_option
+def command(
+    *,
+    places: tuple[str, ...],
+    limit: int | None,
+    project: str | None,
+    baselines: bool,
+    picture: str | None,
+    as_json: bool,
+) -> None:
+    """Tell what twiceshy would have shown in time, from sessions that are over.
+
+    The sessions run through the real hooks with an empty memory in a temporary folder; your own
+    notes are neither read nor changed. Without arguments: the transcripts of all runtimes.
+    A note that is shown may still be ignored, so this is the most that it could have prevented.
+
+    Example: twiceshy replay --limit 100
+    """
+    _check(picture)
+    with tempfile.TemporaryDirectory(prefix="twiceshy-replay-") as folder:
+        found = _found(places, folder, limit=limit, project=project)
+        with click.progressbar(length=found.sessions, label="replaying", file=sys.stderr) as bar:
+            replayed = replay(
+                found,
+                os.path.join(folder, "memory"),
+                baselines=BASELINES if baselines else (),
+                progress=lambda: bar.update(1),
+            )
+        if picture:
+            _draw(found, folder, picture)
+    if as_json:
+        _print_json(replayed, found)
+    else:
+        _print(replayed, found)
+
+
+def _check(picture: str | None) -> None:
+    if picture is None:
+        return
+    if not picture.endswith((".svg", ".csv")):
+        raise click.BadParameter(f"{picture!r} is neither .svg nor .csv", param_hint="--curve")
+    above = os.path.dirname(os.path.abspath(picture))
+    if not os.path.isdir(above):
+        raise NotFoundError(f"there is no folder {above}", hint="make it, or name another file")
+
+
+def _found(places: Sequence[str], folder: str, *, limit: int | None, project: str | None) -> Found:
+    identify = _identifier(folder)
+    found = histories.find(_places(places), identify)
+    if project is not None:
+        found = histories.of_project(found, identify(os.path.abspath(project)).id)
+    return histories.newest(found, limit) if limit else found
+
+
+def _places(given: Sequence[str]) -> list[str]:
+    """Return files and folders; a runtime stands for all of its transcripts."""
+    config = wiring.settings()
+    found: list[str] = []
+    for place in given or RUNTIMES:
+        if place in RUNTIMES:
+            by = reader(place)
+            found += by.everywhere(config.text(by.SETTING))
+        else:
+            found.append(place)
+    return found
+
+
+def _identifier(folder: str) -> Callable[[str], Identity]:
+    cache = os.path.join(folder, "projects.json")
+    return lambda cwd: projects.identify(cwd, cache=cache)
+
+
+def _draw(found: Found, folder: str, picture: str) -> None:
+    length = found.sessions * curve.RUNS
+    with click.progressbar(length=length, label="for the curve", file=sys.stderr) as bar:
+        points = curve.measure(found, folder, lambda: bar.update(1))
+    curve.write(points, picture)
+
+
+def _print(replayed: Replayed, found: Found) -> None:
+    click.echo(sentence(replayed.ours))
+    if replayed.ours.recurrences:
+        click.echo()
+        for line in (*table(replayed.scores), "", *LEGEND):
+            click.echo(line)
+    if replayed.ours.recurrences < ENOUGH:
+        say(f"hint: a share needs at least {ENOUGH} repeated failures; replay more sessions")
+    _tell_what_is_missing(replayed, found)
+
+
+def _tell_what_is_missing(replayed: Replayed, found: Found) -> None:
+    passed = replayed.passed_over
+    if passed:
+        say(f"{len(passed)} of {found.sessions + len(found.passed_over)} files are not in it:")
+        for each in passed[:_MOST_NAMED]:
+            say(f"  {each.path} {each.why}")
+        if len(passed) > _MOST_NAMED:
+            say(f"  and {len(passed) - _MOST_NAMED} more; --json names them all")
+    if replayed.broken_lines:
+        say(f"{replayed.broken_lines} broken lines were passed over")
+    if replayed.faults:
+        say(f"{len(replayed.faults)} events failed inside a hook, first {replayed.faults[0]}")
+
+
+def _print_json(replayed: Replayed, found: Found) -> None:
+    names = {history.project: history.name for history in found.histories}
+    print_json(as_json(replayed) | {"names": names})

@@ -1,0 +1,382 @@
+"""What the domain needs from the outside world, and nothing more. A store finds; the core decides."""
+
+from __future__ import annotations
+
+from twiceshy.core.store_running import Running
+from twiceshy.core.store_together import Together
+from twiceshy.core.store_upkeep import Upkeep
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Literal, Protocol
+
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.evidence import Episode, Exposure, Signal
+    from twiceshy.core.filter import Filter, Found
+    from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.model_ledger import Spending
+    from twiceshy.core.note import Note
+    from twiceshy.core.outcome import Outcome
+    from twiceshy.core.scope import Scope
+    from twiceshy.core.session import Prompt, Session, Usage, Use
+    from twiceshy.core.transcript_progress import Reading
+    from twiceshy.core.trigger import Match
+    from twiceshy.language.vector import Meaning
+    from twiceshy.safety.signing import Signature
+
+    Acknowledged = Literal["stored", "spooled"]
+    Verdict = Literal["ok", "warning", "broken"]
+    Which = Literal["", "unseen", "recurring"]
+else:
+    Protocol = object
+
+
+class Standing(Value):
+    """What ``status`` and ``doctor`` report about a store."""
+
+    notes: Mapping[str, int]  # life → number
+    kinds: Mapping[str, int]
+    skills: int
+    projects: int
+    pinned: int
+    entries: int
+    signals: int
+    episodes: int
+    spooled: int
+    size: int
+    schema: int
+    device: str
+    newest: int
+
+
+class Finding(Value):
+    """One thing that was looked at, and whether it is as it should be."""
+
+    what: str
+    verdict: Verdict
+    message: str
+    hint: str = ""
+
+
+class KnownProject(Value):
+    """A project as a store remembers it."""
+
+    id: str
+    name: str
+    root: str
+    seen_at: int
+
+
+class Alias(Value):
+    """Another name of a project."""
+
+    alias: str
+    project: str
+
+
+class Tally(Value):
+    """How often one device counted something about a note."""
+
+    note: str
+    name: str
+    device: str
+    count: int
+
+
+class Tombstone(Value):
+    """The words of a forgotten note, as a fingerprint, and when they were forgotten."""
+
+    project: str
+    skill: str
+    fingerprint: str
+    at: int
+
+
+if TYPE_CHECKING:
+    Observed = Signal | Exposure | Episode | Prompt
+    Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
+
+
+class Store(Together, Protocol):
+    """Keeps notes and their history. Everything that writes happens inside ``change``."""
+
+    @property
+    def device(self) -> str:
+        """Return the id of this store among those that exchange journals."""
+
+    def change(self) -> AbstractContextManager[str]:
+        """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
+
+    def record(
+        self,
+        op: str,
+        note: str,
+        after: Fields | None,
+        *,
+        before: Fields | None = None,
+        refers: str = "",
+    ) -> Note | None:
+        """Append to the journal, and return what the note has become."""
+
+    def new_id(self) -> str:
+        """Return an id that no note had or will have."""
+
+    def now(self) -> int:
+        """Return the time by the clock this store was opened with."""
+
+    def note(self, note_id: str) -> Note | None:
+        """Return the note with exactly this id."""
+
+    def named(self, name: str) -> list[Note]:
+        """Return the notes that an id, a handle or its ending may mean."""
+
+    def notes(self, which: Filter, *, limit: int = 200) -> list[Note]:
+        """Return notes, pinned first, then the ones learned last."""
+
+    def count(self, which: Filter) -> int:
+        """Return how many notes there are."""
+
+    def matching(
+        self,
+        terms: Sequence[str],
+        which: Filter,
+        *,
+        limit: int = 50,
+        meaning: Meaning | None = None,
+    ) -> Found:
+        """Return the notes most likely to be about these terms, in no particular order.
+
+        ``meaning`` is what the query means to a model whose vectors the notes have, too.
+        """
+
+    def twin(self, draft: Draft) -> Note | None:
+        """Return the note in the same scope that says the same, or what took its place."""
+
+    def near(self, draft: Draft, *, threshold: float) -> Note | None:
+        """Return the note in the same scope that says nearly the same."""
+
+    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
+        """Tell whether this was forgotten on request."""
+
+    def forget(self, note: Note) -> list[str]:
+        """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
+
+    def history(self, note_id: str) -> list[Entry]:
+        """Return every entry about a note, oldest first."""
+
+    def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
+        """Return the newest entries of the whole journal, newest first."""
+
+    def batch(self, batch: str) -> list[Entry]:
+        """Return the entries that were written together."""
+
+    def capture(self, *records: Observed) -> Acknowledged:
+        """Keep what was observed; when the store is busy, spool it for the next one to come."""
+
+    def exposures(self, session: str) -> list[Exposure]:
+        """Return which notes a session was shown, or kept from, in the order of their keys."""
+
+    def signals_of(
+        self,
+        *,
+        sessions: Sequence[str] = (),
+        mistakes: Sequence[str] = (),
+        keys: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[Signal]:
+        """Return these signals, those of these sessions, and of these mistakes, the last first."""
+
+    def sign(self, note_id: str, act: str, mac: str) -> None:
+        """Keep what the user approved on this device, in place of what was approved before."""
+
+    def unsign(self, note_id: str) -> None:
+        """Take an approval back."""
+
+    def signatures(self) -> dict[str, Signature]:
+        """Return every approval by the note it is for; whether its seal fits is for others to say."""
+
+    def tally(self, name: str, note_ids: Iterable[str]) -> None:
+        """Count once for each note; never touches its text, its recency or the indexes."""
+
+    def know_project(
+        self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
+    ) -> None:
+        """Remember a project and by which other names it goes."""
+
+    def same_project(self, project: str) -> tuple[str, ...]:
+        """Return all ids under which this project's notes may stand, this one first."""
+
+    def projects(self) -> dict[str, tuple[str, str]]:
+        """Return the name and the last known root of every project by id."""
+
+    def skills(self) -> list[str]:
+        """Return the skills that have notes."""
+
+    def reembed(self) -> Iterator[str]:
+        """Look up what notes mean that the table of words was not asked about; gives the ids."""
+
+    def without_meaning(self, model: str, *, limit: int = 100) -> list[Note]:
+        """Return notes of which a model has not said what they mean."""
+
+    def keep_meanings(self, meanings: Mapping[str, Mapping[str, Meaning]]) -> None:
+        """Keep what fields of notes, by id, mean to a model."""
+
+    def state(self, which: Filter) -> str:
+        """Sum up these notes, so that a change to what they say changes the sum."""
+
+    def session(self, session: str) -> Session | None:
+        """Return what is known of a session."""
+
+    def keep_session(self, session: Session) -> None:
+        """Write a session down as it is now."""
+
+    def stash(self, session: str, intent: str, *, call: str = "") -> None:
+        """Remember what a session is about, or for a minute what one of its calls is about."""
+
+    def intent(self, session: str, *, call: str = "") -> str:
+        """Return what was stashed, or nothing."""
+
+    def use(self, session: str, agent: str, skill: str) -> Use | None:
+        """Return what is known of a skill in the conversation of one agent."""
+
+    def uses(self, session: str, agent: str) -> list[Use]:
+        """Return the skills of a conversation, the last one first."""
+
+    def keep_use(self, use: Use) -> None:
+        """Write down that a skill was used, and what the agent was told about it."""
+
+    def usage(self) -> list[Usage]:
+        """Count the sessions that used each skill."""
+
+    def episodes(
+        self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
+    ) -> list[Episode]:
+        """Return the stretches of work in a project that ended since then, the last one first."""
+
+    def spend(self, spending: Spending) -> None:
+        """Write down that a model was asked, and what that took."""
+
+    def spendings(self, *, since: int = 0) -> list[Spending]:
+        """Return what models were asked for since then, the oldest first."""
+
+    def spent_on(self, material: str) -> bool:
+        """Tell whether a model answered about this material, or failed too often to be asked again."""
+
+    def reading(self, path: str) -> Reading | None:
+        """Return how far a transcript was read."""
+
+    def unfinished(self, *, before: int) -> list[Reading]:
+        """Return the transcripts that wait for something and were not read since then."""
+
+    def keep_reading(self, reading: Reading) -> None:
+        """Write down how far a transcript was read."""
+
+    def new_session(self, session: str, project: str) -> bool:
+        """Note that a session of a project is being read; False if that was known."""
+
+    def copied(self, calls: Sequence[str], session: str) -> set[str]:
+        """Return which calls were met before; the others are this session's from now on."""
+
+    def about_call(
+        self,
+        projects: Sequence[str],
+        tool: str | None = None,
+        grams: Sequence[str] | None = None,
+        *,
+        error: str = "",
+        which: Which = "",
+        context: str = "",
+    ) -> list[Match]:
+        """Return the notes whose trigger may be about a call with these grams, or quote its error.
+
+        ``which`` asks only for mistakes that no hook saw, or that keep being made.
+        """
+
+    def triggers(self, projects: Sequence[str]) -> list[str]:
+        """Return every trigger of some projects as it stands in its note."""
+
+    def unread(self, *, before: int) -> list[Session]:
+        """Return the sessions that were last seen before then and whose transcript nobody read."""
+
+    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
+        """Count that a call which these notes are about failed, or worked."""
+
+    def count_form(self, note: str, *, failed: bool) -> int:
+        """Count a call in the very form that failed; return how often it worked since it failed."""
+
+    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
+        """Return what of one kind was observed in a project, the last first."""
+
+    def attest(
+        self,
+        note: str,
+        signal: str,
+        session: str,
+        *,
+        at: int,
+        unseen: bool = False,
+        lost_calls: int = 0,
+        lost_ms: int = 0,
+    ) -> bool:
+        """Remember what a note was learned from; True if that, or another call of the session, was."""
+
+    def amend_signal(self, key: str, *, mistake: str, pair: str = "") -> None:
+        """Say of a signal which mistake it was, and which call put it right."""
+
+    def evidence(self, note: str) -> list[tuple[str, str, int]]:
+        """Return signal, session and time of all that a note was learned from, the newest first."""
+
+    def taught_by(self, session: str) -> Mapping[str, int]:
+        """Return how many lessons began with a session, by skill, whatever became of them."""
+
+    def wordings(self, note: str, *, most: int = 2) -> list[str]:
+        """Return in which wordings its mistake taught a note, the last first."""
+
+    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
+        """Return to which sessions a note was shown, or withheld from, the last first."""
+
+    def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
+        """Return how many calls and milliseconds the mistakes of notes took."""
+
+    def keep_outcomes(self, outcomes: Iterable[Outcome]) -> None:
+        """Write down what came of exposures, however often it is judged; counts each thing once."""
+
+    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
+        """Return what came of what was shown or withheld since then, the oldest first."""
+
+    def sessions_of(self, scope: Scope) -> list[int]:
+        """Return when each session began that could use notes of a scope, in order."""
+
+    def everything(
+        self,
+        *,
+        only: Sequence[type[Record]] = (),
+        projects: Sequence[str] | None = None,
+        skill: str | None = None,
+    ) -> Iterator[Record]:
+        """Return all that another store must take in to become equal, always in the same order."""
+
+    def take_in(self, records: Iterable[Record]) -> list[str]:
+        """Keep what another store knew; return the notes and episodes it bears on, not settled."""
+
+    def settle(self, objects: Iterable[str]) -> None:
+        """Bring these to what the journal says; erase those that it says were forgotten."""
+
+    def health(self) -> Iterable[Finding]:
+        """Look everything over without changing it."""
+
+    def rebuild(self) -> Iterator[str]:
+        """Make everything derived anew from the journal; gives the ids, to show progress."""
+
+    def standing(self) -> Standing:
+        """Count what there is."""
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+
+
+class Tended(Store, Running, Upkeep, Protocol):
+    """A store as commands open it: hooks have no time to keep it in order."""

@@ -1,1 +1,0 @@
-"""Keep the store good: write, edit, retire, restore, move, forget and undo."""

@@ -1,0 +1,1 @@
+"""Measure whether notes help: outcomes, hold-out and worth."""

@@ -1,0 +1,51 @@
+"""What an agent thinks of a note: it counts, and may put the note before a person, but erases nothing.
+
+An opinion is no outcome: what notes do is measured by the calls that followed, so nothing here enters
+that measurement. What a person wrote, pinned or approved stays in sight whatever an agent says of it.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import DOUBTED
+from twiceshy.core.text import clean, one_line
+from twiceshy.core.value import Value
+from twiceshy.effect.reconsider import contradict
+from twiceshy.notes.write import change
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+
+    Verdict = Literal["helped", "wrong", "outdated"]
+    Became = Literal["counted", "probation", "marked", "waiting"]
+
+VERDICTS: tuple[Verdict, ...] = ("helped", "wrong", "outdated")
+_COUNTERS = {"helped": "helped", "wrong": "harmed"}
+_LONGEST = 200
+
+
+class Judged(Value):
+    """A note that an agent judged, and what became of it."""
+
+    note: Note
+    became: Became
+
+
+def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> Judged:
+    """Count what an agent says of a note; if it is no good, put it before the user."""
+    with app.store.change():
+        if counter := _COUNTERS.get(verdict):
+            app.store.tally(counter, [note.id])
+        if verdict == "helped":
+            return Judged(note, "counted")
+        said = one_line(clean(comment), limit=_LONGEST)
+        why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
+        if note.life != "active":
+            return Judged(note, "waiting")
+        decision = contradict(app.store, note, by=why)
+        if decision is not None:
+            return Judged(decision.note, "probation")
+        return Judged(change(app.store, "doubt", note, reason=DOUBTED + why), "marked")

@@ -1,0 +1,26 @@
+"""Which notes a session does not get to see, so that it can be told what the others are worth."""
+
+from __future__ import annotations
+
+from twiceshy.effect.chance import lot
+from twiceshy.notes.decay import exempt
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.note import Note
+
+# A note must have had its chance first: what nobody has been shown, nobody can miss.
+SHOWN_BEFORE = 5
+_AUTOMATIC = ("detector", "distiller", "historian")
+
+
+def withheld(session: str, note: Note, share: float, *, shown: int) -> bool:
+    """Tell whether a session goes without a note that was shown to so many sessions before."""
+    if shown < SHOWN_BEFORE or not holdable(note):
+        return False
+    return lot("hold-out", session, note.id) < share
+
+
+def holdable(note: Note) -> bool:
+    """Tell whether a note was learned by a machine, and nobody vouches for it."""
+    return note.source in _AUTOMATIC and not exempt(note)

@@ -1,0 +1,184 @@
+"""What came of a note that was shown, or withheld: told by the calls that followed, not by opinion.
+
+An agent reads a note after the call that brought it up: a runtime hands over what a hook says together
+with that call's result. So the call itself tells whether the note was right to come, and only those
+behind it tell whether it was heeded. The first of them that is about the same work decides; what an
+agent finds out by itself later is not the note's merit. A withheld note is judged in the same way, but
+it can neither help nor harm.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.outcome import FLAGS, Outcome
+from twiceshy.core.value import Value
+from twiceshy.effect.advice import advice_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from twiceshy.core.evidence import Exposure
+    from twiceshy.core.note import Note
+    from twiceshy.effect.advice import Advice
+    from twiceshy.shell.grams import Part
+    from twiceshy.shell.tool_call import Act
+
+REACH = 8  # calls behind the one that decides, in which the mistake must not be made
+_SOON = 2
+_AT_A_CALL = ("call", "failure")
+# The weather, and what the user did not want, say nothing about how a call was written.
+_CHANCE = ("transient", "rejected")
+_WRONGLY_CALLED = ("usage", "missing")
+_UNWANTED = ("rejected", "interrupted")
+
+
+class _Call(Value):
+    act: Act
+    parts: list[Part]
+
+    @property
+    def wrong(self) -> bool:
+        """Tell whether it failed, and not by chance."""
+        mistake = self.act.mistake
+        return mistake is not None and mistake.sort not in _CHANCE
+
+
+def judge(
+    exposures: Iterable[Exposure],
+    notes: Mapping[str, Note],
+    acts: Iterable[Act],
+    *,
+    project: str = "",
+    over: bool = False,
+) -> list[Outcome]:
+    """Say what came of each exposure in one session, given all its calls from there on, in order.
+
+    Until the session is ``over``, a note has helped only when enough calls went by without the mistake.
+    """
+    calls: dict[str, list[_Call]] = {}
+    for act in acts:
+        calls.setdefault(act.agent, []).append(_Call(act, act.parts))
+    shown = [exposure for exposure in exposures if exposure.note in notes]
+    advice = {note: advice_of(notes[note]) for note in {exposure.note for exposure in shown}}
+    return [
+        _judged(exposure, advice[exposure.note], calls.get(_agent(exposure), []), over=over).but(
+            project=project
+        )
+        for exposure in shown
+    ]
+
+
+def _judged(
+    exposure: Exposure, advice: Advice | None, calls: Sequence[_Call], *, over: bool
+) -> Outcome:
+    if advice is None:
+        return _outcome(exposure)
+    fired, heard = None, _heard(exposure, calls)
+    if exposure.channel in _AT_A_CALL:
+        fired = _fired_on(exposure, advice, calls)
+        if fired is None:
+            return _outcome(exposure)  # that call has not come to its end
+        heard = fired + 1
+    behind = range(heard, len(calls))
+    decided = next((at for at in behind if _about(advice, calls[at])), None)
+    failed = next((at for at in behind if _fails(advice, calls[at])), None)
+    choice = {} if decided is None else _choice(exposure, advice, calls, decided, over=over)
+    lost = fired if fired is not None and calls[fired].wrong else failed
+    if choice.get("harmed") and lost is None:
+        lost = decided
+    return _outcome(
+        exposure,
+        opportunity=fired is not None or decided is not None,
+        false_alarm=exposure.channel == "call" and fired is not None and _worked(calls[fired]),
+        failed=failed is not None,
+        calls_lost=0 if lost is None else _lost(advice, calls, lost),
+        **choice,
+    )
+
+
+def _choice(
+    exposure: Exposure, advice: Advice, calls: Sequence[_Call], at: int, *, over: bool
+) -> dict[str, bool]:
+    """Say what the call was that decided, and what it led to."""
+    if not _heeds(advice, calls[at]):
+        return {"violated": _violates(advice, calls[at])}  # or the work was done in a third way
+    if exposure.withheld:
+        return {"followed": True}
+    if _harms(advice, calls, at):
+        return {"followed": True, "harmed": True}
+    return {"followed": True, "helped": _went_well(advice, calls, at, over=over)}
+
+
+def _outcome(exposure: Exposure, *, calls_lost: int = 0, **flags: bool) -> Outcome:
+    own = exposure.fields()
+    return Outcome.of(
+        dict.fromkeys(FLAGS, False) | own | flags | {"project": "", "calls_lost": calls_lost}
+    )
+
+
+def _agent(exposure: Exposure) -> str:
+    """Return whose conversation an exposure belongs to: its key is session/agent/era/channel/note…"""
+    rest = exposure.key.removeprefix(exposure.session + "/")
+    return rest.partition(f"/{exposure.channel}/{exposure.note}")[0].rpartition("/")[0]
+
+
+def _fired_on(exposure: Exposure, advice: Advice, calls: Sequence[_Call]) -> int | None:
+    """Return the call that brought the note up: the next one that ended; some failures only sound alike."""
+    failure = exposure.channel == "failure"
+    for at in range(_heard(exposure, calls), len(calls)):
+        call = calls[at]
+        alike = call.wrong and call.act.family == advice.trigger.tool
+        if (failure and alike) or (not failure and _violates(advice, call)):
+            return at
+    return None
+
+
+def _heard(exposure: Exposure, calls: Sequence[_Call]) -> int:
+    """Return the first call that ended after the note was shown."""
+    return sum(1 for call in calls if call.act.at < exposure.at)
+
+
+def _violates(advice: Advice, call: _Call) -> bool:
+    return advice.violated(call.act.family, call.parts)
+
+
+def _heeds(advice: Advice, call: _Call) -> bool:
+    return advice.heeded(call.act.family, call.parts)
+
+
+def _about(advice: Advice, call: _Call) -> bool:
+    return advice.concerned(call.act.family, call.parts)
+
+
+def _fails(advice: Advice, call: _Call) -> bool:
+    return call.wrong and _violates(advice, call)
+
+
+def _worked(call: _Call) -> bool:
+    return call.act.mistake is None and not call.act.refusal
+
+
+def _went_well(advice: Advice, calls: Sequence[_Call], at: int, *, over: bool) -> bool:
+    behind = calls[at + 1 : at + 1 + REACH]
+    return (over or len(behind) == REACH) and not any(_fails(advice, call) for call in behind)
+
+
+def _harms(advice: Advice, calls: Sequence[_Call], at: int) -> bool:
+    """Tell whether heeding a note went wrong in a new way, or was not what the user wanted."""
+    mistake = calls[at].act.mistake
+    if mistake is not None and mistake.sort in _WRONGLY_CALLED:
+        known = {call.act.mistake.signature for call in calls[:at] if call.act.mistake}
+        if mistake.signature not in known:
+            return True
+    soon = (call for call in calls[at : at + 1 + _SOON] if _heeds(advice, call))
+    return any(call.act.refusal in _UNWANTED for call in soon)
+
+
+def _lost(advice: Advice, calls: Sequence[_Call], at: int) -> int:
+    """Count the calls from one that failed until the work was done; where no remedy is known, any."""
+    remedy = advice.remedies or advice.work
+    for behind, call in enumerate(calls[at + 1 : at + 1 + REACH], start=1):
+        same = _about(advice, call) if remedy else call.act.family == advice.trigger.tool
+        if same and not call.wrong:
+            return behind
+    return min(REACH, len(calls) - at)

@@ -1,0 +1,249 @@
+"""What notes do, measured: sessions that were shown a note against those it was withheld from.
+
+A session counts once for each note, however often it was shown, because that is how lots are drawn; it
+went wrong if the mistake was made again, or if heeding the note led to a new one.
+Those before a note could be withheld count for neither side. Notes are compared with themselves and
+put together by the weights of Mantel and Haenszel: a note that is hardly ever withheld would otherwise
+pass its own errors off as everyone's.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from twiceshy.core.value import Value
+from twiceshy.core.worth import NINETY_FIVE, wilson
+from twiceshy.effect.holdout import SHOWN_BEFORE
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from twiceshy.core.outcome import Outcome
+
+ENOUGH = 5  # sessions on either side, below which nothing is said
+_LITTLE = 0.1
+
+
+class Arm(Value):
+    """The sessions on one side in which the situation arose: how many, how many went wrong, calls lost."""
+
+    sessions: int = 0
+    failed: int = 0
+    lost: int = 0
+
+    @property
+    def share(self) -> float:
+        """Return which share of them went wrong."""
+        return self.failed / self.sessions if self.sessions else 0.0
+
+
+class Effect(Value):
+    """What one note, or several, did.
+
+    ``told`` and ``untold`` are compared; ``prevented`` is by how much fewer sessions went wrong of all
+    that were told, from ``low`` to ``high`` with 95 % confidence, and None while too few are known.
+    """
+
+    shown: int
+    withheld: int
+    arose: int
+    tokens: int
+    false_alarms: int
+    told: Arm
+    untold: Arm
+    prevented: float | None = None
+    low: float = 0.0
+    high: float = 0.0
+    saved: float = 0.0  # calls in each session
+
+    @property
+    def avoided(self) -> float:
+        """Return how many sessions did not go wrong because of what was shown."""
+        return max(0.0, self.prevented or 0.0) * self.arose
+
+    @property
+    def cost(self) -> float | None:
+        """Return how many tokens were spent for each of them."""
+        return self.tokens / self.avoided if self.avoided else None
+
+    @property
+    def calls_saved(self) -> float:
+        """Return how many calls were saved in all sessions that were told."""
+        return self.saved * self.arose if self.prevented is not None else 0.0
+
+
+class _Session(Value):
+    """All that came of one note in one session."""
+
+    at: int
+    withheld: bool
+    arose: bool
+    failed: bool
+    false_alarm: bool
+    tokens: int
+    lost: int
+
+
+def effect_of(outcomes: Iterable[Outcome], *, since: int = 0) -> Effect:
+    """Measure what the notes of these outcomes did since a moment."""
+    notes: dict[str, list[_Session]] = {}
+    for (note, _), some in _together(outcomes).items():
+        notes.setdefault(note, []).append(_summed(some))
+    strata = [_arms(_comparable(sessions), since) for sessions in notes.values()]
+    recent = [each for some in notes.values() for each in some if each.at >= since]
+    shown = [each for each in recent if not each.withheld]
+    both = [pair for pair in strata if pair[0].sessions and pair[1].sessions]
+    plain = Effect(
+        shown=len(shown),
+        withheld=len(recent) - len(shown),
+        arose=sum(each.arose for each in shown),
+        tokens=sum(each.tokens for each in shown),
+        false_alarms=sum(each.false_alarm for each in shown),
+        told=_added([told for told, _ in both]),
+        # those without anyone to compare with still tell how far we are
+        untold=_added([untold for _, untold in strata]),
+    )
+    if min(plain.told.sessions, _added([untold for _, untold in both]).sessions) < ENOUGH:
+        return plain
+    prevented, low, high = _difference(both)
+    return plain.but(
+        untold=_added([untold for _, untold in both]),
+        prevented=prevented,
+        low=low,
+        high=high,
+        saved=_saved(both),
+    )
+
+
+def sentence(effect: Effect, *, many: bool = False) -> str:
+    """Say in plain words what is known about the effect of a note, or of many."""
+    if effect.prevented is None:
+        return _too_early(effect, many=many)
+    told, untold = effect.told, effect.untold
+    return (
+        f"With {'notes' if many else 'the note'}, {told.failed} of {told.sessions} sessions went"
+        f" wrong; without {'them' if many else 'it'}, {untold.failed} of {untold.sessions}."
+        f" {_conclusion(effect, many=many)}"
+    )
+
+
+def _conclusion(effect: Effect, *, many: bool) -> str:
+    it, s = ("They", "") if many else ("It", "s")
+    about, low, high = (
+        round(100 * abs(share)) for share in (effect.prevented or 0.0, effect.low, effect.high)
+    )
+    if effect.low > 0:
+        return f"{it} prevent{s} that in about {about} of 100 sessions ({low} to {high})."
+    if effect.high < 0:
+        return f"{it} do{'' if many else 'es'} harm: about {about} of 100 sessions more ({high} to {low})."
+    if effect.high < _LITTLE:
+        return f"{it} do{'' if many else 'es'} not help: {high} of 100 sessions at most."
+    return f"No difference can be told yet: between {low} more and {high} fewer of 100 sessions."
+
+
+def _too_early(effect: Effect, *, many: bool) -> str:
+    if not effect.shown + effect.withheld:
+        return "Nothing to measure yet: no session was shown a note."
+    side, without = effect.untold.sessions, "withheld"
+    if side >= ENOUGH:
+        side, without = effect.told.sessions, "shown to compare with"
+    notes = "notes were" if many else "the note was"
+    return (
+        f"Not enough data yet: in {side} sessions that it mattered for, {notes} {without};"
+        f" at least {ENOUGH} are needed."
+    )
+
+
+def _together(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
+    found: dict[tuple[str, str], list[Outcome]] = {}
+    for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
+        found.setdefault((each.note, each.session), []).append(each)
+    return found
+
+
+def _summed(some: Sequence[Outcome]) -> _Session:
+    return _Session(
+        at=some[0].at,
+        withheld=any(each.withheld for each in some),
+        arose=any(each.opportunity for each in some),
+        failed=any(each.failed or each.harmed for each in some),
+        false_alarm=any(each.false_alarm for each in some),
+        tokens=sum(each.tokens for each in some if not each.withheld),
+        lost=max(each.calls_lost for each in some),
+    )
+
+
+def _comparable(sessions: Sequence[_Session]) -> list[_Session]:
+    """Leave out the sessions that had no lot to draw: the first ones of a note."""
+    first = [at for at, each in enumerate(sessions) if not each.withheld][:SHOWN_BEFORE]
+    return [each for at, each in enumerate(sessions) if each.arose and at not in first]
+
+
+def _arms(sessions: Sequence[_Session], since: int) -> tuple[Arm, Arm]:
+    recent = [each for each in sessions if each.at >= since]
+    told, untold = (
+        Arm(len(side), sum(each.failed for each in side), sum(each.lost for each in side))
+        for side in (
+            [each for each in recent if not each.withheld],
+            [each for each in recent if each.withheld],
+        )
+    )
+    return told, untold
+
+
+def _added(arms: Sequence[Arm]) -> Arm:
+    return Arm(
+        sum(arm.sessions for arm in arms),
+        sum(arm.failed for arm in arms),
+        sum(arm.lost for arm in arms),
+    )
+
+
+def _difference(pairs: Sequence[tuple[Arm, Arm]]) -> tuple[float, float, float]:
+    """Return by how much fewer go wrong when told, with its 95 % interval."""
+    crude, lowest, highest = _newcombe(*(_added(side) for side in zip(*pairs, strict=True)))
+    if len(pairs) == 1:
+        return crude, lowest, highest
+    middle = _weighed(pairs, [untold.share - told.share for told, untold in pairs])
+    # the variance that Sato gave for it holds for many small groups and for few large ones
+    spread = sum(_spread(told, untold, middle) for told, untold in pairs)
+    reach = NINETY_FIVE * sqrt(max(0.0, spread)) / sum(_weight(*pair) for pair in pairs)
+    # but where nobody fails it is nothing, and so few sessions do not say that much
+    low, high = middle - max(reach, crude - lowest), middle + max(reach, highest - crude)
+    return middle, max(-1.0, low), min(1.0, high)
+
+
+def _spread(told: Arm, untold: Arm, middle: float) -> float:
+    a, n, b, m = untold.failed, untold.sessions, told.failed, told.sessions
+    skew = (n * n * b - m * m * a + m * n * (m - n) / 2) / (m + n) ** 2
+    return middle * skew + (a * (m - b) + b * (n - a)) / (2 * (m + n))
+
+
+def _newcombe(told: Arm, untold: Arm) -> tuple[float, float, float]:
+    """Compare two shares by their own intervals; it holds where few went wrong, too."""
+    one, other = untold.share, told.share
+    low, high = wilson(untold.failed, untold.sessions, NINETY_FIVE)
+    low_told, high_told = wilson(told.failed, told.sessions, NINETY_FIVE)
+    middle = one - other
+    below = sqrt((one - low) ** 2 + (high_told - other) ** 2)
+    above = sqrt((high - one) ** 2 + (other - low_told) ** 2)
+    return middle, middle - below, middle + above
+
+
+def _saved(pairs: Sequence[tuple[Arm, Arm]]) -> float:
+    """Return how many calls fewer a session loses when told."""
+    return _weighed(
+        pairs,
+        [untold.lost / untold.sessions - told.lost / told.sessions for told, untold in pairs],
+    )
+
+
+def _weighed(pairs: Sequence[tuple[Arm, Arm]], values: Sequence[float]) -> float:
+    weights = [_weight(*pair) for pair in pairs]
+    total = sum(weight * value for weight, value in zip(weights, values, strict=True))
+    return total / sum(weights)
+
+
+def _weight(told: Arm, untold: Arm) -> float:
+    return told.sessions * untold.sessions / (told.sessions + untold.sessions)

@@ -1,0 +1,128 @@
+"""Let notes go that proved useless, outdated or harmful, and believe those that proved themselves.
+
+Nothing is deleted, and each decision is one entry of the journal that says by which figures it was
+made. What a person wrote, pinned or approved is theirs to retire.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.note import SHOWN
+from twiceshy.core.value import Value
+from twiceshy.core.worth import FADED, FAINT, counts_of, left_of, streak_of, verdict
+from twiceshy.effect.measure import effect_of
+from twiceshy.notes.decay import exempt
+from twiceshy.notes.write import change
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Literal
+
+    from twiceshy.core.note import Life, Note
+    from twiceshy.core.outcome import Outcome
+    from twiceshy.core.store import Store
+    from twiceshy.core.worth import Streak
+
+    Step = Literal["retire", "doubt", "promote"]
+
+# How likely a streak may be chance. Twice is enough for a doubt: such a note is still shown just in time.
+# To let it go takes more, because one looks again after every session. Of 60 notes about a mistake that
+# fails two times out of three, 20 were lost within 120 sessions at one in a hundred, 1 at one in a thousand.
+_TWICE, _DOUBTFUL, _OUTDATED = 2, 0.15, 0.001
+# What a person, or a new mistake, brought back is judged by what came of it since.
+_BROUGHT_BACK = ("restore", "accept", "keep", "undo")
+_LIVES: dict[Step, Life] = {"retire": "retired", "doubt": "candidate", "promote": "active"}
+
+
+class Decision(Value):
+    """What became of a note, and the figures that say why."""
+
+    note: Note
+    step: Step
+    reason: str
+
+
+def reconsider(store: Store, note_ids: Iterable[str] = ()) -> list[Decision]:
+    """Decide anew about some notes, or all of which something came; return what was decided.
+
+    A note that is promoted is believed, and has earned it to be proposed as a rule.
+    """
+    wanted = frozenset(note_ids)
+    came: dict[str, list[Outcome]] = {}
+    for outcome in store.outcomes():
+        if not wanted or outcome.note in wanted:
+            came.setdefault(outcome.note, []).append(outcome)
+    decided = [_decided(store, note_id, came[note_id]) for note_id in sorted(came)]
+    with store.change():
+        return [_carry_out(store, decision) for decision in decided if decision is not None]
+
+
+def contradict(store: Store, note: Note, *, by: str) -> Decision | None:
+    """Put a note back on probation because somebody said the opposite; None if it is not ours to doubt."""
+    if note.life != "active" or not _ours(note):
+        return None
+    with store.change():
+        return _carry_out(store, Decision(note, "doubt", f"contradicted: {by}"))
+
+
+def _carry_out(store: Store, decision: Decision) -> Decision:
+    life = _LIVES[decision.step]
+    reason = "" if life == "active" else decision.reason
+    return decision.but(note=change(store, decision.step, decision.note, life=life, reason=reason))
+
+
+def _decided(store: Store, note_id: str, outcomes: Sequence[Outcome]) -> Decision | None:
+    note = store.note(note_id)
+    if note is None or note.life not in SHOWN or not _ours(note):
+        return None
+    since = max((e.at for e in store.history(note.id) if e.op in _BROUGHT_BACK), default=0)
+    fair = [outcome for outcome in outcomes if outcome.at > since]
+    found = _retired(note, fair) or _weakened(store, note, fair) or _proven(fair)
+    if found is None or (found[0] == "doubt" and note.life == "candidate"):
+        return None
+    return Decision(note, *found)
+
+
+def _ours(note: Note) -> bool:
+    return not exempt(note) and note.source != "user"
+
+
+def _retired(note: Note, outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
+    counts = counts_of(outcomes)
+    streak = _streak(note, outcomes)
+    if streak.chance < _OUTDATED:
+        return "retire", f"what it warns of worked in the last {streak.sessions} sessions"
+    if verdict(counts) == "retire":
+        return "retire", (
+            f"of no use: helped {counts.helped}, harmed {counts.harmed},"
+            f" came in vain {counts.false_alarm}, not heeded {counts.violated}"
+        )
+    effect = effect_of(outcomes)
+    if effect.prevented is not None and effect.high < 0:
+        told, untold = effect.told, effect.untold
+        return "retire", (
+            f"harmful: {told.failed} of {told.sessions} sessions went wrong with it,"
+            f" {untold.failed} of {untold.sessions} without"
+        )
+    return None
+
+
+def _weakened(store: Store, note: Note, outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
+    streak = _streak(note, outcomes)
+    if streak.sessions >= _TWICE and streak.chance < _DOUBTFUL:
+        return "doubt", f"what it warns of worked in the last {streak.sessions} sessions"
+    left = left_of(outcomes, store.sessions_of(note.scope), learned_at=note.learned_at)
+    if left < FADED:
+        return "retire", f"not needed for long: {left:.0%} of it is left"
+    return ("doubt", f"not needed for long: {left:.0%} of it is left") if left < FAINT else None
+
+
+def _proven(outcomes: Sequence[Outcome]) -> tuple[Step, str] | None:
+    counts = counts_of(outcomes)
+    if verdict(counts) != "promote":
+        return None
+    return "promote", f"helped {counts.helped} of the {counts.opportunity} times it could"
+
+
+def _streak(note: Note, outcomes: Sequence[Outcome]) -> Streak:
+    return streak_of(outcomes, learned_at=note.learned_at, sightings=note.sightings)

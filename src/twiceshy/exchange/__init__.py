@@ -1,1 +1,0 @@
-"""Carry notes from one store to another, as files that people can read, compare and keep."""

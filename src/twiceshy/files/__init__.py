@@ -1,0 +1,1 @@
+"""Small files: replaced atomically, locked, and edited in place."""

@@ -1,0 +1,109 @@
+"""Leave for another memory: gather what is known, redacted once more, and write it in its layout."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from twiceshy.core.filter import Filter
+from twiceshy.core.note import SHOWN
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+from twiceshy.interop.exports import Held, Place, distinct
+from twiceshy.interop.exports import folder as exporting
+from twiceshy.interop.exports import magic_context_table as magic_context
+from twiceshy.project.handoff.rules import shown_as
+from twiceshy.project.identity.overview import projects_known
+from twiceshy.sync.records import redacted
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TypeVar
+
+    from twiceshy.app import App
+    from twiceshy.core.evidence import Episode, Signal
+    from twiceshy.core.note import Note
+
+    T = TypeVar("T", Note, Episode, Signal)
+
+_EPISODES = ("note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect")
+_DATABASE = "context.db"
+_ALL = 1_000_000
+
+
+class Exported(Value):
+    """What was written: how many files and notes, and how many notes have no place there, by kind."""
+
+    files: int
+    notes: int
+    left_out: Mapping[str, int]
+
+
+def export(
+    app: App, form: str, folder: str, *, project: str | None = None, skill: str | None = None
+) -> Exported:
+    """Write all that is shown, or what a project or skill knows, in the layout of another memory."""
+    held = _held(app, project, skill)
+    files, told = 0, set[str]()
+
+    def fill(draft: str) -> None:
+        nonlocal files
+        if form == "magic-context":
+            rows, kept = import_module("twiceshy.interop.exports.magic_context").rows(held)
+            magic_context.write(os.path.join(draft, _DATABASE), rows)
+            files, made = 1, kept
+        else:
+            layout = import_module(f"twiceshy.interop.exports.{form}")
+            written = list(distinct(layout.files(held)))
+            exporting.write(draft, written)
+            files = len(written)
+            made = tuple(note for file in written for note in file.notes)
+        told.update(made)
+
+    exporting.into_new_folder(folder, fill)
+    return Exported(files, len(told), _left_out(held.notes, told))
+
+
+def _held(app: App, project: str | None, skill: str | None) -> Held:
+    store = app.store
+    known = projects_known(app)
+    same = {other: one.id for one in known for other in (one.id, *one.aliases)}
+    ids = None if project is None else (*store.same_project(project), EVERYWHERE)
+    notes = store.notes(Filter(projects=ids, skill=skill, lives=SHOWN), limit=_ALL)
+    episodes = [
+        one.but(project=same.get(one.project, one.project))  # by whichever of its names
+        for one in store.stretches(_EPISODES if skill is None else ())
+        if ids is None or one.project in ids
+    ]
+    checkpoints = store.observed(EVERYWHERE, "checkpoint", limit=_ALL)
+    return Held(
+        notes=[_safe(app, _homed(note, same)) for note in notes],
+        episodes=[_safe(app, one) for one in episodes],
+        checkpoints=[
+            _safe(app, one) for one in reversed(checkpoints) if skill in (None, one.skill)
+        ],
+        usage=[one for one in store.usage() if skill in (None, one.skill)],
+        places={one.id: Place(one.id, one.name, one.root) for one in known},
+        shown=frozenset(
+            one.id for one in store.stretches(("handoff",)) if store.was_shown(shown_as(one))
+        ),
+        now=store.now(),
+    )
+
+
+def _homed(note: Note, same: Mapping[str, str]) -> Note:
+    project = note.scope.project
+    return note.but(scope=note.scope.but(project=same.get(project, project)))
+
+
+def _safe(app: App, record: T) -> T:
+    return redacted(record, app.redact)  # type: ignore[arg-type, return-value]  # an episode has texts like others
+
+
+def _left_out(notes: Sequence[Note], told: set[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for note in notes:
+        if note.id not in told:
+            found[note.kind] = found.get(note.kind, 0) + 1
+    return dict(sorted(found.items()))

@@ -1,0 +1,57 @@
+"""Write a layout into a new folder: all of it is there at once, or none of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import BundleError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from twiceshy.interop.exports import File
+
+
+def into_new_folder(folder: str, fill: Callable[[str], None]) -> None:
+    """Let ``fill`` write into a folder of its own, and put that where ``folder`` is not, or is empty."""
+    target = os.path.abspath(folder)
+    _refuse_taken(target, shown=folder)
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        draft = tempfile.mkdtemp(prefix=".twiceshy-", dir=os.path.dirname(target))  # owner-only
+        try:
+            fill(draft)
+            if os.path.isdir(target):
+                os.rmdir(target)  # fails unless it is still empty
+            os.rename(draft, target)
+        except BaseException:
+            shutil.rmtree(draft, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise BundleError(
+            f"cannot write {folder}: {error.strerror}", hint="choose another place"
+        ) from error
+
+
+def write(folder: str, files: Iterable[File]) -> None:
+    """Write files into a folder that is ours."""
+    for file in files:
+        path = os.path.join(folder, *file.path.split("/"))
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
+            opened.write(file.text)
+
+
+def _refuse_taken(target: str, *, shown: str) -> None:
+    """Refuse a place where something is: the live folders of other programs are not ours to fill."""
+    if os.path.islink(target) or (os.path.lexists(target) and not os.path.isdir(target)):
+        raise BundleError(f"{shown} is no folder", hint="name a folder that is not there yet")
+    if os.path.isdir(target) and os.listdir(target):
+        raise BundleError(
+            f"{shown} is not empty",
+            hint="name a folder that is not there yet, and copy from it what you want",
+        )

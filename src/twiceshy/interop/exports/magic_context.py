@@ -1,0 +1,75 @@
+"""magic-context's table of notes by skill: a row for each lesson of a skill, under the names of its columns.
+
+It knows lessons that belong to a skill, and no others. Vectors are left out: it computes its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from twiceshy.core.scope import EVERYWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.core.note import Note
+    from twiceshy.interop.exports import Held
+
+    Row = Mapping[str, str | int | None]
+
+_KINDS = {"pitfall": "gotcha", "principle": "discovery"}  # others are called alike
+_UNIQUE = ("skill_id", "tier", "project_identity", "normalized_hash")
+
+
+def rows(held: Held) -> tuple[list[Row], tuple[str, ...]]:
+    """Return the rows of the table, and the ids of the notes that are in them."""
+    found: dict[tuple[object, ...], dict[str, str | int | None]] = {}
+    kept: list[str] = []
+    for note in held.notes:
+        if note.kind != "lesson" or not note.scope.skill:
+            continue
+        row = _row(note, held)
+        same = found.setdefault(tuple(row[name] for name in _UNIQUE), row)
+        if same is not row:  # it tells notes apart by less than we do
+            for name in ("hit_count", "recall_count"):
+                same[name] = int(same[name] or 0) + int(row[name] or 0)
+        kept.append(note.id)
+    return list(found.values()), tuple(kept)
+
+
+def _row(note: Note, held: Held) -> dict[str, str | int | None]:
+    everywhere = note.scope.project == EVERYWHERE
+    tags = list(dict.fromkeys(filter(None, (note.tag, *note.concepts))))
+    return {
+        "skill_id": note.scope.skill,
+        "resolved_path": "",
+        "tier": "global" if everywhere else "project",
+        "skill_source": None,
+        "project_identity": _identity(note.scope.project, held),
+        "origin_project": _identity(note.origin_project or note.scope.project, held),
+        "source_type": "historian" if note.source == "historian" else None,
+        "intent": note.why or note.text,
+        "kind": _KINDS.get(note.subtype, note.subtype),
+        "delta": note.text,
+        "tags": json.dumps(tags, ensure_ascii=False) if tags else None,
+        "hit_count": max(0, note.sightings - 1),
+        "recall_count": note.recalls,
+        "pinned": int(note.pinned),
+        "normalized_hash": _md5(" ".join(note.text.lower().split())),
+        "created_at": note.written_at,
+        "last_used_at": note.learned_at,
+        "skill_content_hash": note.skill_hash or None,
+    }
+
+
+def _identity(project: str, held: Held) -> str:
+    """Return a project's id as magic-context makes it: a folder by a short hash of its path."""
+    root = held.place(project).root
+    return f"dir:{_md5(root)[:12]}" if project.startswith("dir:") and root else project
+
+
+def _md5(text: str) -> str:
+    # the name of a text there, not a protection
+    return hashlib.md5(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()

@@ -1,0 +1,45 @@
+"""memory-engine's report of a reflection: the file is one episode, kept as it is; nothing is lost."""
+
+from __future__ import annotations
+
+from twiceshy.core.evidence import Episode
+from twiceshy.core.moment import DAY, day
+from twiceshy.interop.formats.headed import day_in, headed, one_episode
+from twiceshy.project.episodes.told import episode_id
+from twiceshy.project.reflect.report import EVERY_DAYS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.interop.formats import About, Piece
+
+NAME = "engine_reflect"
+
+
+def read(text: str, about: About) -> tuple[Piece, ...]:
+    """Read a report; without a day it is prose."""
+    return one_episode(text, about, lambda said: _episode(said, about))
+
+
+def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
+    """Write the file of the first of some reports; each has its own."""
+    return read(episodes[0].summary.rstrip("\n") + "\n", about) if episodes else ()
+
+
+def _episode(text: str, about: About) -> Episode | None:
+    said = headed(text)
+    at = day_in(said.title, about.name)
+    if not at:
+        return None
+    project = said.facts.get("project", "")
+    return Episode(
+        id=episode_id(f"reflect:{about.project}", day(at)),
+        kind="reflect",
+        session="",
+        project=about.project,
+        started_at=at - EVERY_DAYS * DAY,
+        ended_at=at,
+        title=f"Reflection on {project}" if project else f"Reflection: {day(at)}",
+        summary=text.rstrip("\n") + "\n",
+    )

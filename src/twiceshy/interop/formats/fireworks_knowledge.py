@@ -1,0 +1,110 @@
+"""fireworks' KNOWLEDGE.md: of a skill, of all skills, in its old place, or a pack to start with.
+
+A bullet with the lines that continue it is a lesson; headings and all other lines are prose. The file
+holds text, tag, month, count and reason. It does not hold the type, files, concepts and trigger of a
+note, the day it was learned, line breaks inside a text, or a bracket or a count that a text begins or
+ends with as if it were its tag.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.draft import Draft
+from twiceshy.core.moment import day
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.interop.formats import Item
+from twiceshy.interop.formats.pieces import cut, day_at, lines, mark, marked
+from twiceshy.notes import knowledge
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from twiceshy.core.note import Note
+    from twiceshy.interop.formats import About, Piece
+
+NAME = "fireworks_knowledge"
+_BEGINS = re.compile(r"\s*[-*]\s+\S")
+_ENDS = ("#", ">")
+_NO_SKILL = "this project"
+_COUNT = re.compile(r"\[HIT:\d{1,9}\]")
+
+
+def read(text: str, about: About) -> tuple[Piece, ...]:
+    """Read a list of lessons; the placeholder of an empty one is prose."""
+    return cut(text, lambda rest: (_piece(block, about) for block in _blocks(rest)))
+
+
+def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
+    """Write the list of a skill in the order given; without one, of a project or of the principles."""
+    called = about.skill or ("" if about.project == EVERYWHERE else _NO_SKILL)
+    head = knowledge.rendered(called, (), day(about.now)).removesuffix(knowledge.NOTHING + "\n")
+    bullets = [_bullet(note) for note in notes] or [knowledge.NOTHING + "\n"]
+    return read(head + "".join(bullets), about)
+
+
+def _bullet(note: Note) -> str:
+    # a bullet is taken off where the first one stands, and that must not be inside of the text
+    listed = note.but(text=f"- {note.text}")
+    first, gap, why = knowledge.bullet(listed).partition("\n")
+    said, count = _counted(first)
+    return f"{said}{mark(note.id)}{count}{gap}{why}\n"
+
+
+def _counted(line: str) -> tuple[str, str]:
+    """Split a line before the count at its end, which fireworks takes off and puts there again."""
+    at = line.rfind("[HIT:")
+    said = line[:at].rstrip() if at >= 0 and _COUNT.fullmatch(line[at:].rstrip()) else line
+    return said, line[len(said) :]
+
+
+def _unmarked(line: str) -> tuple[str, str]:
+    """Return a line without its mark, be it at the end or before the count, and what the mark says."""
+    said, count = _counted(line)
+    bare, name = marked(said)
+    return (bare + count, name) if name else marked(line)
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    """Yield each bullet with the lines that continue it, and all other lines one by one."""
+    block: list[str] = []
+    for line in lines(text):
+        begins = bool(_BEGINS.match(line))
+        goes_on = block and not begins and line.strip() and not line.lstrip().startswith(_ENDS)
+        if goes_on:
+            block.append(line)
+            continue
+        if block:
+            yield block
+        block = [line] if begins else []
+        if not begins:
+            yield [line]
+    if block:
+        yield block
+
+
+def _piece(block: list[str], about: About) -> Piece:
+    raw = "".join(block)
+    first, name = _unmarked(block[0])
+    found = knowledge.lessons("".join((first, *block[1:])))
+    if len(found) != 1:
+        return raw
+    draft = _draft(found[0], about)
+    key = name or draft.fingerprint
+    return Item(raw=raw, key=key, draft=draft, sightings=found[0].sightings, at=draft.learned_at)
+
+
+def _draft(lesson: knowledge.Lesson, about: About) -> Draft:
+    return Draft(
+        kind="lesson",
+        text=lesson.text,
+        scope=Scope(about.project, about.skill),
+        source="import",
+        subtype="principle" if Scope(about.project, about.skill) == Scope() else "gotcha",
+        why=lesson.why,
+        tag=lesson.tag,
+        state="current",
+        learned_at=day_at(lesson.month),
+        sightings=max(1, lesson.sightings),
+    )

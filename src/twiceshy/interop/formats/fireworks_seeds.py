@@ -1,0 +1,85 @@
+"""fireworks' error seeds: what tools printed when something failed, of a skill or of a session.
+
+    --- error seed 2026-11-02T09:30:00 ---          in <skill>/.error_seeds
+    --- [2026-11-02T09:30:00] tool=Bash ---         in error-seeds/<session>.txt
+
+An item is such a line with the text below it. The file holds moment (to the second), tool and excerpt.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.evidence import Signal
+from twiceshy.core.moment import stamp
+from twiceshy.interop.formats import Item
+from twiceshy.interop.formats.pieces import cut, lines, one_name, stamp_at
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from twiceshy.interop.formats import About, Piece
+
+NAME = "fireworks_seeds"
+_HEAD = re.compile(
+    r"--- (?:error seed ([\dT:.+Z-]{10,40})|\[([\dT:.+Z-]{10,40})\] tool=([^\n]{0,100}?)) ---"
+)
+_OF_SKILL = ".error_seeds"
+
+
+def read(text: str, about: About) -> tuple[Piece, ...]:
+    """Read the seeds of a file; those of a session are told by the file's name."""
+    return cut(text, lambda rest: (_piece(block, about) for block in _blocks(rest)))
+
+
+def items(signals: Sequence[Signal], about: About) -> tuple[Piece, ...]:
+    """Write a file of seeds, for a skill if there is one, else for a session."""
+    return read("".join(_written(signal, about) for signal in signals), about)
+
+
+def _written(signal: Signal, about: About) -> str:
+    when = stamp(signal.at)[:19]
+    head = (
+        f"error seed {when}" if about.skill else f"[{when}] tool={' '.join(signal.tool.split())}"
+    )
+    told = (f" {line}" if _HEAD.match(line) else line for line in signal.excerpt.split("\n"))
+    return f"\n--- {head} ---\n" + "\n".join(told) + "\n"
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    block: list[str] = []
+    for line in lines(text):
+        if _HEAD.fullmatch(line.rstrip()) and block:
+            yield block
+            block = []
+        block.append(line)
+    if block:
+        yield block
+
+
+def _piece(block: list[str], about: About) -> Piece:
+    raw = "".join(block)
+    head = _HEAD.fullmatch(block[0].rstrip())
+    excerpt = "".join(block[1:]).replace("\r\n", "\n").strip()
+    if not head or not excerpt:
+        return raw
+    at = stamp_at((head[1] or head[2])[:19])
+    tool = head[3] or ""
+    key = f"seed:{one_name(about.skill, about.name, str(at), tool, excerpt)}"
+    signal = Signal(
+        key=key,
+        kind="error",
+        session=_session(about) or key,  # the seed of a skill does not say whose it is
+        project=about.project,
+        at=at or about.now,
+        skill=about.skill,
+        tool=tool,
+        excerpt=excerpt,
+    )
+    return Item(raw=raw, key=key, signal=signal, at=at)
+
+
+def _session(about: About) -> str:
+    name = about.name.rpartition("/")[2]
+    return "" if about.skill or name == _OF_SKILL else name.removesuffix(".txt")

@@ -1,0 +1,191 @@
+"""memory-keeper's facts.json, the old shape too: an item is one decision, pattern or issue.
+
+All else in the file is prose, and the index of concepts follows the facts. A fact that we write has
+keeper's kind of id by the order of writing, and the id of its note beside it, under ``note``. The file
+holds type, day, text, reason or resolution, state of an issue, files, concepts and session; it does not
+hold the state of a decision, nor tag and trigger.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.draft import Draft
+from twiceshy.core.moment import day, stamp
+from twiceshy.core.note import SHOWN
+from twiceshy.core.scope import Scope
+from twiceshy.interop.formats import Item
+from twiceshy.interop.formats.json_parts import elements, members, with_commas
+from twiceshy.interop.formats.pieces import cut, day_at
+from twiceshy.project.facts.file import FACTS
+from twiceshy.project.facts.items import state_of, subtype_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.core.note import Note
+    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats.json_parts import Part
+    from twiceshy.project.facts.items import FactKind
+
+NAME = "keeper_facts"
+_SECTIONS: dict[str, FactKind] = {
+    "decisions": "decision",
+    "patterns": "pattern",
+    "issues": "issue",
+}
+_INDEX = "concepts"
+_NOTE = "note"
+_REASONS = ("reason", "resolution")
+
+
+def read(text: str, about: About) -> tuple[Piece, ...]:
+    """Read the facts of a file; what is no such file is prose."""
+    return cut(text, lambda rest: _pieces(rest, about))
+
+
+def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
+    """Write the file anew from the facts among some notes, the oldest first.
+
+    All of them are numbered, and those that are shown are written: so what is retired takes its number
+    along, and no other fact gets it.
+    """
+    ordered = sorted(notes, key=lambda note: (note.written_at, note.id))
+    last = max((note.learned_at for note in ordered if note.life in SHOWN), default=0)
+    told: dict[str, object] = {"_meta": {"counter": 0, "lastSave": stamp(last) if last else None}}
+    entries: list[dict[str, object]] = []
+    for kind in FACTS:
+        own = [note for note in ordered if note.kind == kind]
+        facts = [
+            _fact(note, f"{kind[0]}{at:03}")
+            for at, note in enumerate(own, start=1)
+            if note.life in SHOWN
+        ]
+        told[f"{kind}s"] = facts
+        entries += facts
+    told[_INDEX] = _index(entries)
+    return read(_json(told) + "\n", about)
+
+
+def mended(text: str) -> str:
+    """Return the file after facts came or went: commas put right, and every concept in the index."""
+    try:
+        parts = members(text)
+    except ValueError:
+        text = with_commas(text)
+        try:
+            parts = members(text)
+        except ValueError:
+            return text
+    entries = [
+        one.value
+        for part in parts
+        if part.key in _SECTIONS
+        for one in elements(text, part)
+        if isinstance(one.value, dict)
+    ]
+    wanted = _index(entries)
+    known = next((part for part in parts if part.key == _INDEX), None)
+    names = {_text(one, "id") for one in entries}
+    if known is None or _holds(known.value, wanted, names):
+        return text
+    written = _json(wanted).replace("\n", "\n  ")
+    return text[: known.start] + written + text[known.end :]
+
+
+def _pieces(text: str, about: About) -> Iterator[Piece]:
+    try:
+        parts = members(text)
+    except ValueError:
+        yield text
+        return
+    at = 0
+    for part in parts:
+        for one in elements(text, part) if part.key in _SECTIONS else ():
+            if item := _item(one, text, about):
+                yield text[at : one.start]
+                yield item
+                at = one.end
+    yield text[at:]
+
+
+def _item(part: Part, text: str, about: About) -> Item | None:
+    said = part.value if isinstance(part.value, dict) else {}
+    draft = _draft(said, _SECTIONS[part.key], about)
+    if not draft.text:
+        return None
+    key = _text(said, _NOTE) or _text(said, "id") or draft.fingerprint
+    return Item(raw=text[part.start : part.end], key=key, draft=draft, at=draft.learned_at)
+
+
+def _draft(said: Mapping[str, object], kind: FactKind, about: About) -> Draft:
+    state = state_of(_text(said, "status")) or "open"
+    return Draft(
+        kind=kind,
+        text=_text(said, "content"),
+        scope=Scope(about.project, about.skill),
+        source="import",
+        subtype=subtype_of(kind, _text(said, "type")),
+        why="; ".join(filter(None, (_text(said, name) for name in _REASONS))),
+        files=_texts(said, "files"),
+        concepts=_texts(said, "concepts"),
+        state=state if kind == "issue" else "current",
+        origin_session=_text(said, "session"),
+        learned_at=day_at(_text(said, "date")[:10]),
+    )
+
+
+def _fact(note: Note, name: str) -> dict[str, object]:
+    fact: dict[str, object] = {
+        "id": name,
+        "type": note.subtype,
+        "date": day(note.learned_at),
+        "content": note.text,
+    }
+    if note.kind == "decision" or (note.kind == "pattern" and note.why):
+        fact["reason"] = note.why
+    if note.kind == "issue":
+        fact["status"] = note.state
+    if note.kind == "issue" and note.why:
+        fact["resolution"] = note.why
+    fact |= {name: list(told) for name in ("files", "concepts") if (told := getattr(note, name))}
+    fact |= {"session": note.origin_session} if note.origin_session else {}
+    return fact | {_NOTE: note.id}
+
+
+def _index(entries: Iterable[Mapping[str, object]]) -> dict[str, list[str]]:
+    """Return which facts name each concept, as keeper wrote it: folded, and each id once."""
+    found: dict[str, list[str]] = {}
+    for said in entries:
+        name = _text(said, "id")
+        for concept in _texts(said, "concepts"):
+            named = found.setdefault(concept.casefold(), [])
+            named += [name] if name and name not in named else []
+    return found
+
+
+def _holds(known: object, wanted: Mapping[str, list[str]], names: set[str]) -> bool:
+    """Tell whether an index names every fact that it should, and none that is gone."""
+    if not isinstance(known, dict) or not all(isinstance(one, list) for one in known.values()):
+        return False
+    folded = {str(key).strip().casefold(): set(map(str, one)) for key, one in known.items()}
+    return all(set(own) <= folded.get(key, set()) for key, own in wanted.items()) and all(
+        own <= names for own in folded.values()
+    )
+
+
+def _text(said: Mapping[str, object], name: str) -> str:
+    value = said.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _texts(said: Mapping[str, object], name: str) -> tuple[str, ...]:
+    value = said.get(name)
+    told = value if isinstance(value, list) else []
+    kept = (one.strip() for one in told if isinstance(one, str))
+    return tuple(dict.fromkeys(one for one in kept if one))
+
+
+def _json(value: object) -> str:
+    import json  # noqa: PLC0415 - only who writes the file needs blanks in it
+
+    return json.dumps(value, ensure_ascii=False, indent=2)

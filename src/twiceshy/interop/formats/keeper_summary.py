@@ -1,0 +1,120 @@
+"""The summary in memory-keeper's session file, line by line: an episode is told there, and can be retold.
+
+Its first line is what the episode is known by. ``Doing:`` says what was being done, ``Asked:`` is a
+request and ``Files:`` names what was changed; every other line is free.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.text import one_line
+from twiceshy.core.value import Value
+from twiceshy.interop.formats.pieces import as_said, reworded, unmarkable
+from twiceshy.project.episodes.facts import facts_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from twiceshy.core.evidence import Episode
+    from twiceshy.project.episodes.facts import Facts
+
+_ASKED, _FILES, _DOING = "Asked: ", "Files: ", "Doing: "
+TITLE = 120
+
+
+def read(told: list[str]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Return the text of a summary, the requests and the files that it names."""
+    asked = [row for row in told if row.startswith(_ASKED)]
+    named = [row for row in told if row.startswith(_FILES)]
+    text = _in_order([row for row in told if row not in (*asked, *named)])
+    requests = _distinct(row[len(_ASKED) :] for row in asked)
+    return text, requests, _distinct(one for row in named for one in row[len(_FILES) :].split(","))
+
+
+def lines(episode: Episode) -> list[str]:
+    """Return the lines that tell of an episode: what it is known by, what was asked, and all else."""
+    facts = facts_of(episode)
+    text = [line.rstrip() for line in facts.text.strip().split("\n")]
+    first, more = one_line(facts.title, limit=TITLE), text
+    if _counted(facts):
+        more = list(_Said.of_episode(episode).more)
+    elif first == one_line(text[0], limit=TITLE):
+        first, more = text[0], text[1:]
+    told = [
+        *filter(None, (first, f"{_DOING}{_flat(facts.doing)}" if facts.doing else "")),
+        *(f"{_ASKED}{_flat(each)}" for each in episode.requests),
+        *([f"{_FILES}{', '.join(map(_flat, episode.files))}"] if episode.files else []),
+        *more,
+    ]
+    return [unmarkable(line) for line in told]
+
+
+def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
+    """Return what a summary in other words changes in the episode that it was written from."""
+    fields = reworded(was, now, ("requests", "files"))
+    if now.summary == was.summary:
+        return fields
+    facts = facts_of(known)
+    if not _counted(facts):  # it is all that is known
+        return fields | {"title": now.title, "summary": now.summary}
+    said = _Said.of_text(now.summary).or_else(_Said.of_text(was.summary), _Said.of_episode(known))
+    if known.kind == "compact":
+        behind = known.title[len(facts.title) :].strip()
+        return fields | {"title": f"{said.title} {behind}", "summary": "\n".join(said.more)}
+    head, _, line = known.summary.partition("\n")
+    head = head.removesuffix(":").partition("; ")[0] + (f"; {said.doing}" if said.doing else "")
+    line = line.partition("\n")[0].replace(facts.title, said.title, 1)
+    return fields | {"title": said.title, "summary": "\n".join((f"{head}:", line, *said.more))}
+
+
+def _counted(facts: Facts) -> bool:
+    """Tell whether an episode says of itself how long it was: we wrote it, and nobody else."""
+    return bool(facts.messages or facts.trigger)
+
+
+def _in_order(told: list[str]) -> str:
+    """Return the text of a summary; where in it stands what was being done makes no difference."""
+    doing = [row for row in told if row.startswith(_DOING)]
+    first, *more = [row for row in told if row not in doing] or [""]
+    return as_said("\n".join((first, *doing, *more)).strip())
+
+
+def _distinct(told: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (as_said(one.strip()) for one in told))))
+
+
+class _Said(Value):
+    """What a summary says: the line it is known by, what was being done, and all else."""
+
+    title: str
+    doing: str
+    more: tuple[str, ...]
+
+    @classmethod
+    def of_text(cls, text: str) -> _Said:
+        """Take a summary apart."""
+        lines = text.split("\n")
+        doing = next((line for line in lines if line.startswith(_DOING)), "")
+        title, *more = [line for line in lines if not doing or line != doing] or [""]
+        return cls(title, doing.removeprefix(_DOING), tuple(more))
+
+    @classmethod
+    def of_episode(cls, episode: Episode) -> _Said:
+        """Return what the summary of an episode of ours says."""
+        facts = facts_of(episode)
+        text = facts.text.strip().split("\n")
+        return cls(
+            facts.title, facts.doing, tuple(text if episode.kind == "compact" else text[1:])
+        )
+
+    def or_else(self, was: _Said, known: _Said) -> _Said:
+        """Return what is known, but for what is said otherwise than it was."""
+        return _Said(
+            self.title if self.title and self.title != was.title else known.title,
+            self.doing if self.doing != was.doing else known.doing,
+            self.more if self.more != was.more else known.more,
+        )
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

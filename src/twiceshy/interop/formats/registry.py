@@ -1,0 +1,111 @@
+"""Which formats there are, what each is written from, and which of them a file could be in.
+
+Modules are loaded when they are asked for: most runs need none of them, and no run needs all.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.errors import NotFoundError
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from twiceshy.interop.formats import Format
+
+    Holds = Literal["notes", "episodes", "signals", "usage"]
+
+_PACKAGE = "twiceshy.interop.formats"
+# What ``items`` of a format is given; a session file of memory-keeper takes an episode among its notes.
+HOLDS: dict[str, Holds] = {
+    "fireworks_knowledge": "notes",
+    "fireworks_checkpoints": "signals",
+    "fireworks_seeds": "signals",
+    "fireworks_stats": "usage",
+    "keeper_facts": "notes",
+    "keeper_session": "notes",
+    "keeper_archive": "episodes",
+    "keeper_page": "notes",
+    "keeper_log": "episodes",
+    "engine_session": "episodes",
+    "engine_pitfall": "notes",
+    "engine_learned": "notes",
+    "engine_notebook": "notes",
+    "engine_hub": "notes",
+    "engine_spoke": "notes",
+    "engine_todo": "notes",
+    "engine_handoff": "episodes",
+    "engine_diary": "episodes",
+    "engine_reflect": "episodes",
+    "instructions": "notes",
+    "markdown": "notes",
+    "markdown_list": "notes",
+}
+FORMATS: dict[str, str] = {name: f"{_PACKAGE}.{name}" for name in HOLDS}
+PLAIN = ("markdown", "markdown_list")
+_HEAD = 4_000
+
+# By the path of a file, and by how it begins; the first that fits is the likeliest.
+_DAY = r"\d{4}-?\d\d-?\d\d"
+_NAMES: tuple[tuple[str, str], ...] = (
+    (r"skill-usage-stats\.json", "fireworks_stats"),
+    (r"facts\.json", "keeper_facts"),
+    (r"checkpoints\.md", "fireworks_checkpoints"),
+    (r"(.*/)?\.error_seeds|error-seeds/[^/]+\.txt", "fireworks_seeds"),
+    (r"knowledge\.md|skills-knowledge\.md", "fireworks_knowledge"),
+    (r"writing-review-list\.md", "engine_notebook"),
+    (rf"auto-pitfall-{_DAY}[\w-]*\.md", "engine_pitfall"),
+    (r"learned/[^/]+\.md", "engine_learned"),
+    (rf"reflect-{_DAY}\.md", "engine_reflect"),
+    (rf"diary/{_DAY}\.md", "engine_diary"),
+    (rf"{_DAY}-[\w-]+-(session|compact|checkpoint)\.md", "engine_session"),
+    (r"archive/\d{4}-\d\d\.md", "keeper_archive"),
+    (rf"{_DAY}_\d{{4}}\.md", "keeper_session"),
+    (r"handoff-[^/]+\.md", "engine_handoff"),
+    (r"todo-status\.md", "engine_todo"),
+    (r"\.claude/memory/memory\.md", "keeper_log"),
+    (r"memory\.md", "engine_hub"),
+    (r"(project|architecture|conventions)\.md", "keeper_page"),
+    (r"(claude|agents|gemini)(\.local)?\.md", "instructions"),
+    (r"memory/[^/]+\.md", "engine_spoke"),
+)
+_HEADS: tuple[tuple[str, str], ...] = (
+    (r'\s*\{\s*"_meta"|\s*\{\s*"decisions"', "keeper_facts"),
+    (r"# [^\n]+ — checkpoints\n", "fireworks_checkpoints"),
+    (r"# [^\n]+ — experience\n|# Global Skills Principles\n", "fireworks_knowledge"),
+    (r"\s*--- (error seed |\[\d{4}-)", "fireworks_seeds"),
+    (r"# Writing Review List\n", "engine_notebook"),
+    (r"# Pitfall Record ", "engine_pitfall"),
+    (r"# Diary: ", "engine_diary"),
+    (r"# Reflection: ", "engine_reflect"),
+    (r"# (Session|Compact Snapshot|Checkpoint): ", "engine_session"),
+    (r"# Session \d{4}-", "keeper_session"),
+    (r"\s*## \d{4}-\d\d-\d\d[ _]\d\d:?\d\d", "keeper_log"),
+    (r"# MEMORY\n", "engine_hub"),
+    (r"# Todo Status\n", "engine_todo"),
+    (r"(?s)---\nname: handoff-|# [^\n]+ Handoff\n", "engine_handoff"),
+    (r"(?s)# [^\n]+\n.*\n## Problem\n.*\n## Solution\n", "engine_learned"),
+)
+
+
+def format_called(name: str) -> Format:
+    """Return the format with this name, or say which there are."""
+    if name not in FORMATS:
+        raise NotFoundError(f"no format is called {name!r}", hint=f"one of: {', '.join(FORMATS)}")
+    import importlib  # noqa: PLC0415 - only who reads or writes a file needs a format
+
+    return importlib.import_module(FORMATS[name])
+
+
+def sniff(name: str, head: str) -> list[str]:
+    """Return the formats that a file could be in by its path and its first lines, the likeliest first."""
+    path = name.replace("\\", "/").casefold()
+    begins = head[:_HEAD].removeprefix("\ufeff").replace("\r\n", "\n")
+    told = [format_ for pattern, format_ in _HEADS if re.match(pattern, begins)]
+    named = [format_ for pattern, format_ in _NAMES if re.search(rf"(?:^|/)(?:{pattern})$", path)]
+    plain = PLAIN if path.endswith((".md", ".markdown", ".mdx", ".txt")) else ()
+    # a name alone may be chance: where the text agrees with one of them, that is the one
+    agreed = [one for one in named if one in told]
+    return list(dict.fromkeys((*agreed, *named, *told, *plain)))

@@ -1,0 +1,173 @@
+"""Bring in what a source offers, as one change; a plan is the same change, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import clean, one_line
+from twiceshy.core.value import Value
+from twiceshy.interop.imports import Offered
+from twiceshy.interop.imports.arriving import Arriving
+from twiceshy.interop.imports.stretches import Stretches
+from twiceshy.safety.names import safe_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.core.session import Usage
+    from twiceshy.core.store import Tended
+    from twiceshy.interop.imports import Around, Place, Source
+    from twiceshy.interop.imports.arriving import Tools
+    from twiceshy.places.identity import Identity
+
+    Piece = tuple[Place, Offered]
+    Watch = Callable[[Sequence[Piece], str], Iterable[Piece]]
+
+MOST = 100_000  # pieces of one import
+_LONGEST = 300  # of what is told of one piece
+
+
+class Report(Value):
+    """What an import brought, or would bring; a piece goes by where its source says it stands."""
+
+    source: str
+    offered: int
+    imported: tuple[str, ...]  # notes that are new here, by id
+    merged: Mapping[str, str]  # a piece → the note that said it before
+    known: int  # pieces that an earlier import brought
+    episodes: int
+    signals: int
+    counts: int  # skills of which another program told how often they were used
+    waiting: tuple[str, ...]  # of the new notes: rules, and what could do damage
+    retired: int  # of the new notes: more than a skill, or the global scope, may hold
+    refused: Mapping[str, str]  # a piece → why it stays out
+    secrets: tuple[str, ...]  # pieces that redaction took something out of
+    conflicts: Mapping[str, str]  # a piece → what was done, for something else was there
+    batch: str  # what `undo` takes back; empty if nothing was changed
+
+
+def bring_in(
+    store: Tended,
+    source: Source,
+    places: Sequence[Place],
+    around: Around,
+    *,
+    tools: Tools,
+    plan: bool = False,
+    watch: Watch | None = None,
+) -> Report:
+    """Import some places of a source; one ``undo`` takes all of it back."""
+    pieces = list(_pieces(source, places, around))  # read before the store is kept from others
+
+    def act() -> Report:
+        with store.change() as batch:
+            importing = _Import(store, source, tools)
+            for place, piece in watch(pieces, source.TITLE) if watch else pieces:
+                importing.take(place, piece)
+            return importing.report(batch if store.batch(batch) and not plan else "")
+
+    return store.rehearse(act) if plan else act()
+
+
+def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator[Piece]:
+    """Yield every piece with its place; where a place cannot be read any further, that is one as well."""
+    count = 0
+    for place in places:
+        try:
+            if place.problem:
+                yield place, Offered(place.path, refused=place.problem)
+                continue
+            for piece in source.read(place, around):
+                count += 1
+                if count > MOST:
+                    yield place, Offered(piece.what, refused=f"more than {MOST:,} pieces at once")
+                    return
+                yield place, piece
+        except TwiceshyError as error:
+            yield place, Offered(place.path, refused=str(error))
+
+
+class _Import:
+    """One import on its way: what became of what was offered."""
+
+    def __init__(self, store: Tended, source: Source, tools: Tools) -> None:
+        self._store = store
+        self._source = source.NAME
+        self._redact = tools.redact
+        self._notes = Arriving(store, source.NAME, tools)
+        self._stretches = Stretches(store, source.NAME, tools.redact)
+        self._projects: set[str] = set()
+        self._offered = self._known = self._counts = 0
+        self._refused: dict[str, str] = {}
+
+    def take(self, place: Place, piece: Offered) -> None:
+        """Decide about a piece, and write down what was decided."""
+        self._offered += 1
+        piece = piece.but(what=self._told(piece.what))
+        try:
+            if piece.refused:
+                self._refuse(piece, piece.refused)
+                return
+            if piece.draft:
+                self._notes.take(piece, piece.draft)
+            elif piece.usage:
+                self._counted(place, piece.usage)
+            else:
+                self._stretches.take(piece)
+            self._know(piece.identity or place.identity)
+        except TwiceshyError as error:
+            self._refuse(piece, str(error))
+
+    def report(self, batch: str) -> Report:
+        """Return what became of it all."""
+        notes, stretches = self._notes, self._stretches
+        new = [note for each in notes.imported if (note := self._store.note(each))]
+        return Report(
+            source=self._source,
+            offered=self._offered,
+            imported=tuple(notes.imported),
+            merged=notes.merged,
+            known=notes.known + stretches.known + self._known,
+            episodes=stretches.episodes,
+            signals=stretches.signals,
+            counts=self._counts,
+            waiting=tuple(note.id for note in new if note.life in ("candidate", "quarantined")),
+            retired=sum(note.life == "retired" for note in new),
+            refused=self._refused,
+            secrets=tuple(dict.fromkeys((*notes.secrets, *stretches.secrets))),
+            conflicts=notes.conflicts,
+            batch=batch,
+        )
+
+    def _counted(self, place: Place, usage: Usage) -> None:
+        """Keep how another program counted; a file that we wrote says what we know."""
+        usage = usage.but(
+            skill=safe_name(usage.skill, what="skill"),
+            last_at=min(usage.last_at, self._store.now()),
+        )
+        ours = self._store.view(place.path) is not None
+        if ours or not self._store.count_elsewhere(self._source, usage):
+            self._known += 1
+        else:
+            self._counts += 1
+
+    def _know(self, identity: Identity | None) -> None:
+        """Remember a project that something came in for, once."""
+        if identity and identity.id not in (EVERYWHERE, *self._projects):
+            self._projects.add(identity.id)
+            self._store.know_project(
+                identity.id, name=identity.name, root=identity.root, aliases=identity.aliases
+            )
+
+    def _refuse(self, piece: Offered, why: str) -> None:
+        what, count = piece.what, 1
+        while what in self._refused:
+            count += 1
+            what = f"{piece.what} ({count})"
+        self._refused[what] = self._told(why)
+
+    def _told(self, text: str) -> str:
+        """Return the name of a file or a row, or a reason, as it can be shown; others choose their words."""
+        return one_line(clean(self._redact(clean(text))), limit=_LONGEST)

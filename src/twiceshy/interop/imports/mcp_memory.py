@@ -1,0 +1,128 @@
+"""mcp-memory-service: each of its memories becomes a note of the kind that its type tells.
+
+What merely happened (a command, a turn of a conversation) becomes an episode. A project is told by a tag
+``project:NAME`` or in the metadata, as a path or a name; without that a note holds everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from twiceshy.core.evidence import Episode
+from twiceshy.core.text import one_line
+from twiceshy.interop.imports import Offered, Place
+from twiceshy.interop.imports.database import opened
+from twiceshy.interop.imports.told import (
+    UnfitError,
+    located,
+    mapping,
+    moment,
+    named,
+    needed,
+    note,
+    piece,
+    short,
+    text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.interop.imports import Around
+    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.places.identity import Identity
+
+NAME = "mcp-memory-service"
+TITLE = "mcp-memory-service"
+
+_FILE = "sqlite_vec.db"
+_FILES = ("MCP_MEMORY_SQLITE_PATH", "MCP_MEMORY_SQLITEVEC_PATH")
+_FOLDERS = (
+    (".local", "share", "mcp-memory"),
+    ("Library", "Application Support", "mcp-memory"),
+    ("AppData", "Local", "mcp-memory"),
+)
+_MEANINGS: dict[str, Meaning] = {
+    "decision": ("decision", "other"),
+    "architecture": ("decision", "architecture"),
+    "tool_choice": ("decision", "technology"),
+    "approach": ("decision", "approach"),
+    "configuration": ("decision", "technology"),
+    "best_practice": ("pattern", "best-practice"),
+    "anti_pattern": ("pattern", "anti-pattern"),
+    "gotcha": ("lesson", "gotcha"),
+    "user_correction": ("lesson", "pitfall"),
+    **dict.fromkeys("error bug failure exception timeout mistake".split(), ("lesson", "pitfall")),
+    **dict.fromkeys("pattern design_pattern".split(), ("pattern", "other")),
+    **dict.fromkeys("recurring_issue code_smell".split(), ("issue", "other")),
+    "workflow": ("lesson", "workflow"),
+    "preference_signal": ("preference", ""),
+    "preference": ("preference", ""),
+}
+_HAPPENED = frozenset(
+    "code_edit file_access search command conversation conversation_turn session tool_outcome".split()
+)
+_COLUMNS = (
+    "id content_hash content tags memory_type metadata created_at created_at_iso deleted_at "
+    "superseded_by"
+).split()
+_PROJECT = "project:"
+_UNTAGGED = "untagged"
+
+
+def places(around: Around) -> list[Place]:
+    """Return its databases: where its variables say, else where each system keeps such files."""
+    if around.given:
+        return [Place(_database(around.given))]
+    told = [path for name in _FILES if (path := around.environ.get(name))]
+    base = around.environ.get("MCP_MEMORY_BASE_DIR")
+    told += [os.path.join(base, _FILE)] if base else []
+    usual = [around.at_home(*parts, _FILE) for parts in _FOLDERS]
+    found = map(os.path.expanduser, (*told, *usual))
+    return [Place(path) for path in dict.fromkeys(found) if os.path.isfile(path)]
+
+
+def read(place: Place, around: Around) -> Iterator[Offered]:
+    """Yield every memory that was not deleted there."""
+    with opened(place.path) as db:
+        for row in db.rows("memories", _COLUMNS, needs=("id", "content")):
+            if row.get("deleted_at") is None:
+                what = f"memories:{row['id']}"
+                yield piece(what, partial(_offered, place, around, what, row))
+
+
+def _offered(place: Place, around: Around, what: str, row: Row) -> Offered:
+    if row.get("superseded_by"):
+        raise UnfitError("a newer one replaced it there")
+    said = needed(row, "content")
+    told = mapping(row.get("metadata"))
+    tags = [tag.strip() for tag in text(row, "tags").split(",")]
+    identity = _project(around, tags, told)
+    at = moment(row.get("created_at")) or moment(row.get("created_at_iso"))
+    kind = text(row, "memory_type")
+    alias = text(row, "content_hash") or what
+    if kind in _HAPPENED:
+        project = identity.id if identity else place.project
+        title = one_line(said, limit=100)
+        episode = Episode("", "note", "", project, at, at, title=title, summary=said)
+        return Offered(what, episode=episode, alias=alias, identity=identity)
+    meaning = _MEANINGS.get(kind, ("lesson", "discovery"))
+    concepts = short(tag for tag in tags if tag != _UNTAGGED and not tag.startswith(_PROJECT))
+    draft = note(place, identity, meaning, said, concepts=concepts, learned_at=at)
+    return Offered(what, draft=draft, alias=alias, identity=identity)
+
+
+def _project(around: Around, tags: list[str], told: Row) -> Identity | None:
+    for key in ("project_path", "cwd", "project"):
+        path = told.get(key)
+        if isinstance(path, str) and (found := located(around, path)):
+            return found
+    names = [tag.removeprefix(_PROJECT) for tag in tags if tag.startswith(_PROJECT)]
+    name = told.get("project")
+    return named(around, NAME, names[0] if names else name if isinstance(name, str) else "")
+
+
+def _database(path: str) -> str:
+    return os.path.join(path, _FILE) if os.path.isdir(path) else path

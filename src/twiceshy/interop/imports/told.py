@@ -1,0 +1,163 @@
+"""Take a value out of what another program wrote, as the type that it should have, or say what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT, Draft
+from twiceshy.core.errors import TwiceshyError, UnsafeNameError
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.text import one_line
+from twiceshy.interop.imports import Offered
+from twiceshy.notes.pages import page_name
+from twiceshy.places.identity import Identity, dir_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from twiceshy.core.note import Kind
+    from twiceshy.interop.imports import Around, Place
+
+    Row = Mapping[str, object]
+    Meaning = tuple[Kind, str]  # the kind of a note, and its subtype
+
+_LATEST = 2**47 - 1  # the last millisecond that a hybrid clock can tell
+_MILLISECONDS = 10**11  # a number above is no longer in seconds: they reach it in the year 5138
+_LONGEST_NAME = 80
+
+
+class UnfitError(TwiceshyError):
+    """A value of another type than it should have, or none where there must be one."""
+
+
+def piece(what: str, made: Callable[[], Offered]) -> Offered:
+    """Return what was made of one row, or why nothing can be made of it."""
+    try:
+        return made()
+    except TwiceshyError as error:
+        return Offered(what, refused=str(error))
+
+
+def text(row: Row, key: str) -> str:
+    """Return a text without blanks around it, empty if there is none."""
+    value = row.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise UnfitError(f"its {key} is no text")
+    if len(value) > MAX_PAGE:  # nobody could keep it, so that nobody has to look for secrets in it
+        raise UnfitError(f"its {key} has more than {MAX_PAGE:,} characters")
+    return value.strip()
+
+
+def needed(row: Row, *keys: str) -> str:
+    """Return the first of some texts that is not empty."""
+    for key in keys:
+        if found := text(row, key):
+            return found
+    raise UnfitError(f"it has no {keys[0]}")
+
+
+def lines(row: Row, key: str) -> tuple[str, ...]:
+    """Return a list of short texts, which may be written as JSON; what is not short is cut."""
+    value = row.get(key)
+    if isinstance(value, str):
+        value = parsed(value) if value.strip() else None
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise UnfitError(f"its {key} is no list of texts")
+    return short(value)
+
+
+def short(items: Iterable[str]) -> tuple[str, ...]:
+    """Return as many texts as a note may list, each on one line."""
+    kept = (one_line(item, limit=MAX_LINE) for item in items)
+    return tuple(dict.fromkeys(filter(None, kept)))[:MAX_ITEMS]
+
+
+def parsed(written: str) -> object:
+    """Return what a JSON text says; UnfitError if it is none, or nests too deep."""
+    try:
+        return json.loads(written)
+    except (ValueError, RecursionError) as error:
+        raise UnfitError("it is no JSON, or nests too deep") from error
+
+
+def mapping(value: object) -> Row:
+    """Return a JSON object, which may be written as text; an empty one if it is anything else."""
+    if isinstance(value, str):
+        try:
+            value = parsed(value)
+        except UnfitError:
+            return {}
+    return value if isinstance(value, dict) else {}
+
+
+def moment(value: object) -> int:
+    """Return a time in milliseconds, from a number or an ISO text; 0 if it cannot be read as one."""
+    if isinstance(value, str):
+        try:
+            read = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return 0
+        value = (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    if not 0 < value <= _LATEST:  # nor is anything true of what is not a number
+        return 0
+    return int(value) if value >= _MILLISECONDS else int(value * 1000)
+
+
+def count(value: object) -> int:
+    """Return how often something was seen; once if it cannot be told."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 1
+
+
+def named(around: Around, source: str, name: str) -> Identity | None:
+    """Return the project that another program knows by its name alone; None for no name.
+
+    It is the one that is called so here, else one of its own, which `project merge` moves to where it belongs:
+    a name alone must not put what one project learned into all others.
+    """
+    shown = one_line("".join(filter(str.isprintable, name)), limit=_LONGEST_NAME)
+    if not shown:
+        return None
+    return around.called(shown) or Identity(dir_id(f"/{source}/{shown}"), shown, root="")
+
+
+def located(around: Around, path: str) -> Identity | None:
+    """Return the project of a directory that is there; None if it is not."""
+    there = os.path.isabs(path) and "\0" not in path and os.path.isdir(path)
+    return around.identify(path) if there else None
+
+
+def note(
+    place: Place, identity: Identity | None, meaning: Meaning, said: str, **more: object
+) -> Draft:
+    """Return a draft for a project, else for the place's; what is too long for a note becomes a page."""
+    kind, subtype = meaning
+    project = identity.id if identity else place.project
+    draft = Draft(kind, said, Scope(project), "import", subtype=subtype).but(**more)
+    if len(said) <= MAX_TEXT or kind == "page":
+        return draft
+    return draft.but(kind="page", subtype="topic", tag=titled(said.partition("\n")[0]), state="")
+
+
+def everywhere(draft: Draft) -> Draft:
+    """Return a draft that holds in every project."""
+    return draft.but(scope=Scope(EVERYWHERE))
+
+
+def titled(title: str) -> str:
+    """Return a title as the name of a page, without what a name must not have."""
+    plain = "".join(each if each.isalnum() or each in "-_." else " " for each in title)
+    name = one_line(plain, limit=_LONGEST_NAME).rstrip("….").strip(" .-_")
+    try:
+        return page_name(name or "untitled")
+    except UnsafeNameError:
+        ascii_only = "".join(each if each.isascii() else " " for each in name)
+        return page_name(one_line(f"page {ascii_only}", limit=_LONGEST_NAME).rstrip("…. "))

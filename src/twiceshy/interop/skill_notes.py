@@ -1,0 +1,80 @@
+"""All that may be told about a skill here, the best first: its notes, and what older files say."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import NotFoundError, UnsafeNameError
+from twiceshy.core.filter import Filter, visible
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.value import Value
+from twiceshy.interop.skill_files import skill_files
+from twiceshy.notes.decay import expired
+from twiceshy.recall.brief import budget_of
+from twiceshy.recall.choose import search
+from twiceshy.recall.rules import approved
+from twiceshy.safety.names import safe_name
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+    from twiceshy.interop.skill_files import SkillFile
+
+_MOST = 1_000
+_PRINCIPLES = Filter(
+    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
+)
+
+
+class SkillNotes(Value):
+    """What the store knows about a skill, and what files say beyond that."""
+
+    skill: str
+    kept: tuple[Note, ...]
+    files: tuple[SkillFile, ...]
+
+    @property
+    def notes(self) -> list[Note]:
+        """Return the notes of the store, then those of the files, which have no id."""
+        return [*self.kept, *(note for file in self.files for note in file.notes)]
+
+    def remarks(self) -> list[str]:
+        """Say what comes from elsewhere, and what is left out."""
+        return [text for file in self.files for text in file.remarks()]
+
+
+def skill_named(text: str) -> str:
+    """Return the name of a skill as fireworks did: ``team/release`` is ``team__release``."""
+    parts = text.strip().split("/")
+    if len(parts) > 1 and not all(part.strip(" .") for part in parts):
+        raise UnsafeNameError(
+            f"the skill name {text[:40]!r} is a path",
+            hint="give the name of the skill, not where it lies: --skill release",
+        )
+    return safe_name("__".join(parts), what="skill")
+
+
+def notes_of(app: App, skill: str) -> SkillNotes:
+    """Return what is known about a skill in this project; NotFoundError if that is nothing."""
+    which = visible(app.store, Scope(app.here().id, skill))
+    once = app.store.notes(which.but(kinds=(), lives=()), limit=10 * _MOST)
+    found = SkillNotes(skill, tuple(_told(app, which)), tuple(skill_files(app, skill, known=once)))
+    if found.notes:
+        return found
+    names = ", ".join(app.store.skills()) or "none yet"
+    raise NotFoundError(
+        "; ".join((f"nothing is known yet about skill {skill!r}", *found.remarks())),
+        hint=f'twiceshy note --skill {skill} "…" writes the first note; known: {names}',
+    )
+
+
+def principles(app: App) -> list[Note]:
+    """Return what holds for every skill, as much as rides along with one."""
+    return _told(app, _PRINCIPLES)[: budget_of(app.config).principles]
+
+
+def _told(app: App, which: Filter) -> list[Note]:
+    """Return the notes that may be told: current ones, and of the rules those that are approved."""
+    ranked = approved(app.store, search(app.store, "", which, limit=_MOST), app.rule_key)
+    past = {gone.note.id for gone in expired((one.note for one in ranked), now=app.store.now())}
+    notes = [one.note for one in ranked if one.note.id not in past]
+    return sorted(notes, key=lambda note: not note.pinned)  # stable: else as ranked

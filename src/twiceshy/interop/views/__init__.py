@@ -1,0 +1,1 @@
+"""Files that show notes to people, and the edits people make in them."""

@@ -1,0 +1,176 @@
+"""What a hand changed in a file: compared with what we wrote there, item by item, never by place alone.
+
+Somebody may have opened the file before we wrote it last. So an item counts as changed or deleted only
+if the file differs from what we wrote last and from what we had written some time before that.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.note import new_id
+from twiceshy.core.value import Value
+from twiceshy.language.similar import words_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from twiceshy.interop.formats import Item, Piece
+
+_OF_DRAFTS = ("kind", "text", "why", "tag", "subtype", "files", "concepts", "state")
+_OF_EPISODES = ("kind", "title", "summary", "requests", "tools", "files")
+_OF_SIGNALS = ("kind", "skill", "excerpt")
+
+# How many words two lines share of which one took the other's place, and of which one moved as well.
+_REWORDED = 0.3
+_MOVED = 0.7
+_MOST_PAIRS = 250_000
+_ID = len(new_id(0, b""))
+
+
+class Edits(Value):
+    """What a hand did; each edited item comes as it was and as it is now."""
+
+    edited: tuple[tuple[Item, Item], ...] = ()
+    deleted: tuple[Item, ...] = ()
+    added: tuple[Item, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.edited or self.deleted or self.added)
+
+
+def edits(
+    file: Sequence[Piece], base: Sequence[Piece], before: Sequence[Piece] | None = None
+) -> Edits:
+    """Compare a file with what we wrote last, and perhaps with what we had written before that."""
+    now, was = keyed(file), keyed(base)
+    held = was if before is None else keyed(before)
+    fresh = [key for key in now if key not in was]
+    gone = [key for key in was if key not in now]
+    reworded = _reworded(now, was, new=fresh, gone=[key for key in gone if key in held])
+    pairs = [(key, was[key], now[key]) for key in now if key in was]
+    pairs += [(old, was[old], now[key]) for key, old in reworded.items()]
+    said, told = {*map(_said, now.values())}, {*map(_said, was.values())}
+    return Edits(
+        edited=tuple((old, new) for key, old, new in pairs if _edited(old, new, held.get(key))),
+        deleted=tuple(
+            was[key]
+            for key in gone
+            if key in held and key not in reworded.values() and _said(was[key]) not in said
+        ),
+        added=tuple(
+            now[key]
+            for key in fresh
+            if key not in reworded
+            and not _stale(key, now[key], held)
+            and _said(now[key]) not in told
+        ),
+    )
+
+
+def keyed(pieces: Iterable[Piece]) -> dict[str, Item]:
+    """Return the items by key; what is there a second time is no item of its own.
+
+    A key that comes again with other words is somebody's copy of a line, changed.
+    """
+    found: dict[str, Item] = {}
+    for item in pieces:
+        if isinstance(item, str):
+            continue
+        own, number = item.key.partition("#")[0], 2  # readers number what comes again
+        key = own
+        while key in found and saying(found[key]) != saying(item):
+            key, number = f"{own}#{number}", number + 1
+        found.setdefault(key, item)
+    return found
+
+
+def saying(item: Item) -> dict[str, object]:
+    """Return what an item says, without how it stands there and how often it was seen."""
+    for thing, names in (
+        (item.draft, _OF_DRAFTS),
+        (item.episode, _OF_EPISODES),
+        (item.signal, _OF_SIGNALS),
+    ):
+        if thing is not None:
+            return {name: _folded(name, getattr(thing, name)) for name in names}
+    return {"raw": item.raw}
+
+
+def text_of(item: Item) -> str:
+    """Return the words by which people know an item again."""
+    if item.draft is not None:
+        return item.draft.text
+    if item.episode is not None:
+        return f"{item.episode.title}\n{item.episode.summary}"
+    return item.signal.excerpt if item.signal is not None else item.raw
+
+
+def _folded(name: str, value: object) -> object:
+    """Return a value as the store keeps it: of concepts in small letters."""
+    if name == "concepts" and isinstance(value, tuple):
+        return tuple(dict.fromkeys(str(concept).casefold() for concept in value))
+    return value
+
+
+def is_id(key: str) -> bool:
+    """Tell whether a key is the id of a note."""
+    return len(key) == _ID and key.startswith("n") and key.isalnum()
+
+
+def _said(item: Item) -> tuple[tuple[str, object], ...]:
+    return tuple(saying(item).items())
+
+
+def _edited(was: Item, now: Item, older: Item | None) -> bool:
+    """Tell whether a hand reworded an item, and not we ourselves since the file was opened."""
+    said = saying(now)
+    return said != saying(was) and (older is None or saying(older) != said)
+
+
+def _stale(key: str, item: Item, held: dict[str, Item]) -> bool:
+    """Tell whether an item is there only because the file was opened before we took it out."""
+    return key in held and saying(held[key]) == saying(item)
+
+
+def _reworded(
+    now: dict[str, Item], was: dict[str, Item], *, new: list[str], gone: list[str]
+) -> dict[str, str]:
+    """Return which new item is which old one in other words: alike, and most likely in its place."""
+    if not new or not gone or len(new) * len(gone) > _MOST_PAIRS:
+        return {}
+    place_now, place_was = _neighbours(list(now), was), _neighbours(list(was), now)
+    words = {key: words_of(text_of(now[key])) for key in new}
+    old_words = {key: words_of(text_of(was[key])) for key in gone}
+    found = []
+    for at, key in enumerate(new):
+        for old in gone:
+            alike = _alike(words[key], old_words[old])
+            # who rewords a line leaves its mark alone, most of the time
+            near = not is_id(old) and bool(place_now[key] & place_was[old])
+            if alike >= (_REWORDED if near else _MOVED) and _same_kind(now[key], was[old]):
+                found.append((-alike - near, at, key, old))
+    pairs: dict[str, str] = {}
+    for _, _, key, old in sorted(found):
+        if key not in pairs and old not in pairs.values():
+            pairs[key] = old
+    return pairs
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    together = len(one | other)
+    return len(one & other) / together if together else 0.0
+
+
+def _same_kind(one: Item, other: Item) -> bool:
+    return saying(one).get("kind") == saying(other).get("kind")
+
+
+def _neighbours(keys: list[str], others: dict[str, Item]) -> dict[str, set[tuple[str, str]]]:
+    """Return of each key which key stands before it, and which behind, that both texts have."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for side, order in (("before", keys), ("behind", keys[::-1])):
+        last = ""
+        for key in order:
+            found.setdefault(key, set()).add((side, last))
+            last = key if key in others else last
+    return found

@@ -1,0 +1,326 @@
+"""Bring a view up to date: first what a hand did in the file, then what the store knows."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.errors import BusyError, TwiceshyError
+from twiceshy.core.moment import SECOND
+from twiceshy.core.value import Value
+from twiceshy.core.view import View
+from twiceshy.files.lock import Turn
+from twiceshy.interop.formats import Item, joined
+from twiceshy.interop.views.edits import Hand, Taken
+from twiceshy.interop.views.files import Seen, Spot, damaged, look, put, remove, settled
+from twiceshy.interop.views.targets import places
+from twiceshy.interop.views.threeway import edits, keyed, saying
+from twiceshy.interop.views.weave import Loom, carried
+from twiceshy.wording import worded
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Literal
+
+    from twiceshy.app import App
+    from twiceshy.interop.formats import Piece
+    from twiceshy.interop.views.targets import Made, Place
+    from twiceshy.interop.views.threeway import Edits
+
+    State = Literal["not written", "current", "edited", "set aside"]
+    Became = Literal["written", "unchanged", "set aside", "nothing to show", "read"]
+
+_PATIENCE_S = 30.0
+_TRIES = 20
+_MANY = 3
+# Nobody has a file open for longer than this without looking at it again, most of the time.
+_OPEN_FOR = 600 * SECOND
+# Under the path of a view with one of these is kept what it was some time ago, and of a hub, of which
+# most is not read, what it said last.
+BEFORE, SAID = "~", "+"
+_ASIDE = (BEFORE, SAID)
+
+
+class Refreshed(Value):
+    """What became of a view, what the file was and is, and what was taken from a hand's edits."""
+
+    place: Place
+    became: Became
+    old: str = ""
+    new: str = ""
+    taken: Taken = Taken()
+
+    def then(self, later: Refreshed | Failed) -> Refreshed | Failed:
+        """Return what became of a view that was looked at a second time."""
+        if isinstance(later, Failed):
+            return later
+        became = self.became if later.became == "unchanged" else later.became
+        return later.but(became=became, old=self.old, taken=self.taken.and_then(later.taken))
+
+
+def refresh(app: App, place: Place, *, asked: bool = False, write: bool = True) -> Refreshed:
+    """Read a view's file and write it; ``asked`` writes even a file that the user has deleted.
+
+    Without ``write`` what a hand did is taken in, and the file stays as it is.
+    """
+    with Turn(os.path.join(app.config.home, "views.lock"), _PATIENCE_S) as ours:
+        if not ours:
+            raise BusyError("another process writes views", hint="try again in a moment")
+        for _ in range(_TRIES):
+            done = _Visit(app, place, asked=asked, write=write).made()
+            if done is not None:
+                return done
+    raise BusyError(f"{place.spot.path} keeps changing", hint="try again when it is saved")
+
+
+class Failed(Value):
+    """A view that could not be brought up to date, and why."""
+
+    place: Place
+    error: TwiceshyError
+
+
+def refresh_all(
+    app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
+) -> list[Refreshed | Failed]:
+    """Read and write some views; what is wrong with one keeps no other from that.
+
+    What a hand did in one file may be told in another that was written before it: then all of them
+    are looked at once more, so that no two files tell different things.
+    """
+    return _twice(chosen, lambda place: refresh(app, place, asked=asked, write=write), write=write)
+
+
+def planned(
+    app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
+) -> list[Refreshed | Failed]:
+    """Tell what ``refresh_all`` would do, and do nothing."""
+    desk: dict[str, str] = {}
+
+    def seen(place: Place) -> Refreshed:
+        visit = _Visit(app, place, asked=asked, write=write, desk=desk)
+        return visit.made() or Refreshed(place, "unchanged")
+
+    return app.store.rehearse(lambda: _twice(chosen, seen, write=write))
+
+
+def _twice(
+    chosen: Sequence[Place], act: Callable[[Place], Refreshed], *, write: bool
+) -> list[Refreshed | Failed]:
+    done = [_tried(act, place) for place in chosen]
+    if not write or not any(isinstance(one, Refreshed) and one.taken for one in done):
+        return done
+    return [
+        one.then(_tried(act, one.place)) if isinstance(one, Refreshed) else one for one in done
+    ]
+
+
+def _tried(act: Callable[[Place], Refreshed], place: Place) -> Refreshed | Failed:
+    try:
+        return act(place)
+    except TwiceshyError as error:
+        return Failed(place, error)
+
+
+def state_of(app: App, place: Place) -> tuple[State, int]:
+    """Tell how a view stands, and when it was written last; a file that cannot be read is no view."""
+    view = app.store.view(place.spot.path)
+    if view is None:
+        return "not written", 0
+    seen = look(place.spot)
+    if seen is None or not view.body:
+        return "set aside" if not view.body else "not written", view.at
+    return "current" if place.made or seen.text == view.body else "edited", view.at
+
+
+def leave_out_forgotten(app: App) -> list[str]:
+    """Take what was forgotten out of every file we wrote; return the files that still may tell of it."""
+    written = [view for view in app.store.views() if view.body and not view.path.endswith(_ASIDE)]
+    left: list[str] = []
+    for project in {view.project for view in written}:
+        ours = {view.path for view in written if view.project == project}
+        found = [place for place in places(app, project) if place.spot.path in ours]
+        left += [path for place in found for path in _leave_out(app, place)]
+        sweep(app, project)
+        for path in ours - {place.spot.path for place in found}:
+            app.store.drop_view(path)
+            left += [path] if os.path.lexists(path) else []
+    for view in app.store.views():
+        if view.path.endswith(_ASIDE):
+            app.store.drop_view(view.path)
+    return left
+
+
+def sweep(app: App, project: str) -> list[str]:
+    """Remove files below the memory home of which nothing is kept any more and that nobody edited."""
+    root = os.path.join(app.config.home, "views")
+    shown = {place.spot.path for place in places(app, project)}
+    gone = []
+    for view in app.store.views():
+        inside = view.path.startswith(root + os.sep) and not view.path.endswith(_ASIDE)
+        if not inside or view.project != project or view.path in shown:
+            continue
+        spot = Spot(view.path, root)
+        seen = look(spot)
+        if seen is None or (seen.text == view.body and remove(spot, seen)):
+            for path in (view.path, view.path + BEFORE, view.path + SAID):
+                app.store.drop_view(path)
+            gone += [view.path] if seen else []
+    return gone
+
+
+def _leave_out(app: App, place: Place) -> list[str]:
+    try:
+        refresh(app, place)
+    except TwiceshyError:
+        return [place.spot.path]
+    return []
+
+
+class _Visit:
+    """One look at a file, and what follows from it."""
+
+    def __init__(
+        self,
+        app: App,
+        place: Place,
+        *,
+        asked: bool,
+        write: bool,
+        desk: dict[str, str] | None = None,
+    ) -> None:
+        """Look at a file; with a ``desk`` what would be written lies there, and nowhere else."""
+        self._app, self._place = app, place
+        self._asked, self._write, self._desk = asked, write, desk
+
+    def made(self) -> Refreshed | None:
+        """Return what was done; None if the file changed meanwhile, and nothing was written."""
+        seen = self._seen()
+        view = self._app.store.view(self._place.spot.path)
+        if seen is not None and seen.text.strip():
+            return self._brought_up(seen, view)
+        if seen is not None and not self._whole(seen):
+            return None
+        return self._missing(seen, view)
+
+    def _missing(self, seen: Seen | None, view: View | None) -> Refreshed | None:
+        """Write a file that is not there, unless somebody deleted it: its folder is still there."""
+        place = self._place
+        there = os.path.isdir(os.path.dirname(place.spot.path))
+        if view is not None and (there or not view.body) and not self._asked:
+            self._keep(view, "")
+            return Refreshed(place, "set aside")
+        shown = place.things(self._app)
+        if not self._write or not shown:
+            return Refreshed(place, "nothing to show")
+        new = joined(place.written(self._app, shown))
+        return self._put(seen, new, base=new, view=view, taken=Taken())
+
+    def _brought_up(self, seen: Seen, view: View | None) -> Refreshed | None:
+        """Take in what a hand did to a file, and bring it up to date."""
+        place, app = self._place, self._app
+        place.refuse_damaged(seen.text, known=view is not None)
+        safe, secret = _redacted(place.read(app, seen.text), app)
+        file, base = place.read(app, safe), view.body if view else ""
+        hand = Hand(app, place, foreign=not base)
+        if not base and (known := place.episode(app)):  # a file that was there before tells more
+            base = joined(place.written(app, [known]))
+        done = self._edits(file, base)
+        if done and not self._whole(seen):
+            return None
+        taken = hand.take(done).but(secret=secret)
+        if not self._write:
+            told = base if place.made else joined(hand.as_told(file))
+            read = self._put(seen, safe, base=told, view=view, taken=taken)
+            return read and read.but(became="read")
+        shown = place.things(app)
+        fresh = place.written(app, shown)
+        if place.made:
+            left = [one for one in file if isinstance(one, str) or not hand.gone(one)]
+            new = _made(left, fresh, base=base, how=place.made)
+            return self._put(seen, new, base=joined(fresh), view=view, taken=taken)
+        loom = Loom(fresh, place.written(app, ()), hand.names(shown), hand.gone, hand.refused)
+        new = place.woven(file, loom)
+        told = joined(hand.as_told(place.read(app, new)))
+        return self._put(seen, new, base=told, view=view, taken=taken)
+
+    def _edits(self, file: Sequence[Piece], base: str) -> Edits:
+        """Return what a hand did; that it deleted everything is more than a hand is believed."""
+        place, app = self._place, self._app
+        hub = place.made == "hub"
+        aside = app.store.view(place.spot.path + (SAID if hub else BEFORE))
+        other = place.read(app, aside.body) if aside and aside.body and base else None
+        last = other or () if hub else place.read(app, base) if base else ()
+        done = edits(file, last, None if hub else other)
+        there = keyed(last).keys() & keyed(file).keys()
+        if len(keyed(last)) >= _MANY and done.deleted and not (there or done.edited):
+            hint = worded("to retire them all: twiceshy clear; to have the file again, delete it")
+            raise damaged(place.spot.path, worded("tells nothing of what it told"), hint)
+        return done
+
+    def _put(
+        self, seen: Seen | None, new: str, *, base: str, view: View | None, taken: Taken
+    ) -> Refreshed | None:
+        old = seen.text if seen else ""
+        changed = new != old
+        if changed and not self._written(new, seen):
+            return None
+        self._keep(view, base)
+        if self._place.made == "hub":
+            self._keep_aside(SAID, new)
+        return Refreshed(self._place, "written" if changed else "unchanged", old, new, taken)
+
+    def _whole(self, seen: Seen) -> bool:
+        """Tell whether nobody is in the middle of writing the file."""
+        return self._desk is not None or settled(self._place.spot, seen)
+
+    def _seen(self) -> Seen | None:
+        spot = self._place.spot
+        if self._desk is not None and spot.path in self._desk:
+            return Seen(self._desk[spot.path], (0, 0, 0))
+        return look(spot)
+
+    def _written(self, new: str, seen: Seen | None) -> bool:
+        if self._desk is None:
+            return put(self._place.spot, new, seen)
+        self._desk[self._place.spot.path] = new
+        return True
+
+    def _keep(self, view: View | None, body: str) -> None:
+        """Remember what the file says now, and for a while what it said before."""
+        place, store = self._place, self._app.store
+        if view is not None and view.body == body:
+            return
+        path = place.spot.path
+        if view is not None and view.body:
+            older = store.view(path + BEFORE)
+            if older is None or view.at - older.at > _OPEN_FOR:
+                store.keep_view(view.but(path=path + BEFORE))
+        self._keep_aside("", body)
+
+    def _keep_aside(self, suffix: str, body: str) -> None:
+        place, store = self._place, self._app.store
+        about, path = place.about, place.spot.path + suffix
+        store.keep_view(View(path, place.format, about.project, about.skill, body, store.now()))
+
+
+def _made(file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made) -> str:
+    """Return a file that is made anew, with the lines in it that are not ours."""
+    text, new = joined(file), joined(fresh)
+    if how == "file":
+        return new
+    if how == "episode" and [*map(saying, keyed(file).values())] == [
+        *map(saying, keyed(fresh).values())
+    ]:
+        return text
+    return carried(base, text, new)
+
+
+def _redacted(pieces: Sequence[Piece], app: App) -> tuple[str, bool]:
+    """Return a file without secrets, and whether there were any.
+
+    Piece by piece: a private passage that nobody closed must not take all that follows with it.
+    """
+    raw = [piece.raw if isinstance(piece, Item) else piece for piece in pieces]
+    safe = [app.redact(text) for text in raw]
+    return "".join(safe), safe != raw

@@ -1,0 +1,59 @@
+"""Add to a JSON file what is new in it, and leave every key alone that somebody else put there."""
+
+from __future__ import annotations
+
+from twiceshy.core import jsontext
+from twiceshy.interop.formats import Item, joined
+from twiceshy.interop.views.threeway import keyed
+from twiceshy.interop.views.weave import Loom, kept_text
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from twiceshy.interop.formats import Piece
+
+
+def woven_json(file: Sequence[Piece], loom: Loom, mended: Callable[[str], str]) -> str:
+    """Return the text to write; ``mended`` puts commas right where entries came or went."""
+    text = joined(file)
+    if not text.strip():
+        return joined(loom.fresh)
+    there = {loom.name(item) for item in file if isinstance(item, Item)}
+    new = [item for item in keyed(loom.fresh).values() if loom.name(item) not in there]
+    kept = kept_text(file, loom)
+    if kept != text:
+        kept = mended(kept)
+    return mended(_with(kept, new, joined(loom.fresh))) if new else kept
+
+
+def _with(text: str, new: Sequence[Item], fresh: str) -> str:
+    """Return a file with more entries, each in the list where a file from scratch has it."""
+    import json  # noqa: PLC0415 - only who writes the file needs blanks in it
+
+    told = dict(jsontext.parse_object(text.lstrip("\ufeff")))
+    wanted = jsontext.parse_object(fresh)
+    taken = {str(one.get("id")) for one in _entries(told)}
+    for item in new:
+        entry = jsontext.parse_object(item.raw)
+        section = next(name for name, held in wanted.items() if entry in _listed(held))
+        own = _own_id(str(entry.get("id", "")), taken)
+        taken.add(own)
+        told[section] = [*_listed(told.get(section)), {**entry, "id": own}]
+    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+
+
+def _entries(told: dict[str, object]) -> list[dict[str, object]]:
+    return [one for held in told.values() for one in _listed(held) if isinstance(one, dict)]
+
+
+def _listed(held: object) -> list[object]:
+    return held if isinstance(held, list) else []
+
+
+def _own_id(wanted: str, taken: set[str]) -> str:
+    """Return an id of the same kind that no entry has."""
+    letter, number = wanted[:1], int(wanted[1:]) if wanted[1:].isdecimal() else 1
+    while f"{letter}{number:03}" in taken:
+        number += 1
+    return f"{letter}{number:03}"

@@ -1,0 +1,1 @@
+"""Text as words: terms, stems, vectors, ranking, near-duplicates and supersession. Pure."""

@@ -1,0 +1,120 @@
+"""What to avoid and what to prefer, as far as a sentence names both, or one of them, in so many words."""
+
+from __future__ import annotations
+
+from twiceshy.core.patterns import pattern
+from twiceshy.language.han import folded
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    import re
+
+_LONGEST = 40
+# A thing by its name: in quotes or backticks as it stands, else up to three words.
+_QUOTE = r"`[^`]{1,40}`|\"[^\"]{1,40}\"|'[^']{1,40}'|“[^”]{1,40}”|「[^」]{1,40}」"
+_WORD = r"[^\s,;!?()`\"“”「」，。；！？、]{1,40}"
+_NAME = rf"(?:{_QUOTE}|{_WORD}(?: {_WORD}){{0,2}}?)"
+_LAST = rf"(?:{_QUOTE}|{_WORD}(?: {_WORD}){{0,2}})"
+_USE = r"(?:use|using|run|running|call|calling|try|prefer|pick|choose|take|go with)"
+_NOT = r"(?:don't|dont|do not|never|stop|avoid|not|no)(?: ever)?"
+_IN = r"(?:in|into|to|on|as|under|with|from|against|at|by|via|through)"
+_PLACE = r"(?:in|into|on|as|under|with|from|against|at|by|via|through)"
+_ARTICLE = r"(?:the |a |an |our |your |my |any |that |this )?"
+_ZH = r"[^，。；！？、,;!?\n]{1,24}"
+
+# In each, A is to be avoided and P is preferred.
+_BOTH = (
+    rf"\b(?:called|named|want|call it|name it) {_ARTICLE}(?P<P>{_NAME}),? (?:and not|not|instead of|rather than) {_ARTICLE}(?P<A>{_LAST})",
+    rf"\b{_USE} {_ARTICLE}(?P<P>{_NAME}),? (?:and |but )?(?:instead of|rather than|not|never|over|{_NOT} {_USE})"
+    rf" (?:{_USE} )?{_ARTICLE}(?P<A>{_LAST})",
+    rf"\b{_NOT} {_USE} {_ARTICLE}(?P<A>{_NAME})[,;.:]? ?(?:–|—|-)? ?(?:but |and |please |just |instead |always )*"
+    rf"{_USE} {_ARTICLE}(?P<P>{_LAST})",
+    rf"\binstead of (?:{_USE} )?{_ARTICLE}(?P<A>{_NAME}),? (?:please |just |we |you |should |i'd |let's )*"
+    rf"{_USE} {_ARTICLE}(?P<P>{_LAST})",
+    rf"\b(?:replace|swap|switch|change|rename)(?: from)? {_ARTICLE}(?P<A>{_NAME}) (?:with|to|by|into|for) "
+    rf"{_ARTICLE}(?P<P>{_LAST})",
+    rf"\b(?:it's|it is|that's|should be|must be|is) {_ARTICLE}(?P<P>{_NAME}),? (?:and )?"
+    rf"(?:(?<=, )not|and not|instead of|rather than) {_ARTICLE}(?P<A>{_LAST})",
+    rf"\bnot (?:{_IN} )?{_ARTICLE}(?P<A>{_NAME}),? but (?:{_IN} )?{_ARTICLE}(?P<P>{_LAST})",
+    rf"\b{_PLACE} {_ARTICLE}(?P<P>{_NAME}),? (?:and )?(?:(?<=, )not|not(?= {_IN} )|instead of|rather than)"
+    rf" (?:{_IN} )?{_ARTICLE}(?P<A>{_LAST})",
+    rf"(?:不要|别|不准|不许|禁止|不能|不该|不应该|不)(?:再|直接)?(?:用|使用|写|放|跑)(?P<A>{_ZH}?)[，,；; ]*"
+    rf"(?:要|请|得|而是|直接|应该|统一|一律|必须|都|全部|改){{0,2}}(?:用|使用|写|放|跑|改用|换用)(?P<P>{_ZH})",
+    rf"(?:用|使用|写|放|叫)(?P<P>{_ZH}?)[，,、 ]*(?:而不是|而不|不要|别|不是|不)(?:再)?(?:用|使用|写|放|叫)?(?P<A>{_ZH})",
+    rf"把?(?P<A>{_ZH}?)(?:都|全部|统一|一律)?(?:改成|换成|改为|替换成|替换为|改用|换用)(?P<P>{_ZH})",
+    rf"不是(?P<A>{_ZH}?)[，,]? ?(?:而)?(?:应该)?是(?P<P>{_ZH})",
+    rf"(?:应该|应当|得)?(?:是|用)(?P<P>{_ZH}?)[，,]? ?而?不是(?P<A>{_ZH})",
+)
+_ONE = (
+    rf"(?:^|[,;:.] |\bno |\bplease |\bjust )use {_ARTICLE}(?P<P>{_LAST})",
+    rf"\b{_USE} {_ARTICLE}(?P<P>{_NAME}) instead(?! of)",
+    rf"\b(?:always|only|should) (?:use|run|call|prefer) {_ARTICLE}(?P<P>{_LAST})",
+    rf"\b(?:don't|dont|do not|never|stop|avoid|not) (?:ever )?(?:use|using|run|running|call|calling) {_ARTICLE}(?P<A>{_LAST})",
+    rf"(?:不要|别|不准|不许|禁止|严禁|不能)(?:再|直接)?(?:用|使用|跑)(?P<A>{_ZH})",
+    rf"(?:一律|统一|必须|都要|以后都?|始终|改|换)(?:用|使用|跑)(?P<P>{_ZH})",
+)
+_ENDS = frozenset(
+    """for in to when and because here everywhere please so as on at with since which but if or instead again
+    anymore now there then by from that until unless while after before is are was were it's not always only too
+    also like directly explicitly into where yet though just we you i it they this these the a an our your wherever whenever everything however""".split()
+)
+_VAGUE = frozenset(
+    """it that this them these those one ones something anything everything nothing what thing things way other
+    another same more less all any some here there me you us yours mine both first second last new old""".split()
+)
+_VERBS = frozenset(
+    "be been do does did might may can could will would should have has had say still called want".split()
+)
+_LATIN = r"[A-Za-z0-9_@.][A-Za-z0-9_@./:+#-]*(?: [A-Za-z0-9_@.-][A-Za-z0-9_@./:+#=-]*)*"
+_ZH_AROUND = "了的吧来去啊呀哦呢这个那一些它再直接都"
+
+
+def pair_of(text: str) -> tuple[str, str]:
+    """Return what a sentence says to avoid and to prefer; nothing where it names neither."""
+    even = folded(text).replace("’", "'")
+    for sources in (_BOTH, _ONE):
+        for source in sources:
+            found = pattern(source, _IGNORE_CASE).search(even)
+            avoid, prefer = (_named(found, text, group) for group in "AP") if found else ("", "")
+            if (avoid and prefer and avoid.lower() != prefer.lower()) or (
+                sources is _ONE and (avoid or prefer)
+            ):
+                return avoid, prefer
+    return "", ""
+
+
+_IGNORE_CASE = 2  # re.IGNORECASE, without its enum
+
+
+def _named(found: re.Match[str], text: str, group: str) -> str:
+    """Return the thing in a group as the user wrote it; nothing if it is no name of a thing."""
+    if group not in found.groupdict() or found[group] is None:
+        return ""
+    start, end = found.span(group)
+    said = text[start:end].strip()
+    if said[:1] in "`\"'“「":
+        return said.strip("`\"'“”「」 ")
+    return _chinese_name(said) if any(char >= "\u2e80" for char in said) else _english_name(said)
+
+
+def _english_name(said: str) -> str:
+    words = []
+    for word in said.split():
+        if word.lower().strip(".'") in _ENDS:
+            break
+        words.append(word)
+        if word.endswith((".", ";")):
+            break
+    said = " ".join(words).lower().rstrip(".")
+    if not words or said in _VAGUE or not _VERBS.isdisjoint(said.split()):
+        return ""
+    return " ".join(words).rstrip(".:")[:_LONGEST]
+
+
+def _chinese_name(said: str) -> str:
+    """Return the Latin words, which name a thing best, else a few characters."""
+    latin = pattern(_LATIN).search(said)
+    if latin:
+        return latin[0].rstrip(".")[:_LONGEST]
+    said = said.strip(_ZH_AROUND + " ")
+    return said if len(said) <= 8 else ""

@@ -1,0 +1,128 @@
+"""What of a message the user says in their own words: no code, no quotation, nothing between tags."""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.text import clean
+from twiceshy.core.value import Value
+from twiceshy.language.han import folded
+
+HEAD, TAIL = 600, 200  # characters; a correction comes first, or after what it is about
+LONGEST_TEXT = 300
+FILLER = "·"  # no letter, so that nothing is found across it
+
+_TAG = re.compile(r"<(/?)([A-Za-z][\w-]{0,40})(?:\s[^<>]{0,200})?>")
+_FENCE = re.compile(r"\s*(```|~~~)")
+# Lines that a person pastes: quotations, code, tables, diffs, and what programs print.
+_PASTED = re.compile(
+    r"\s*(?:>|\||[│┃├└╭╰⏺⎿❯])|(?:\t| {2,})(?!\s*(?:[-*•]|\d{1,2}[.)])\s)\s*\S|\s*\d+ [+-]"
+    r"|[+-]{3} |={3,}|\s*[\[{}\]]|@@ |\$ |%\s|\s*\d{4}-\d\d-\d\d[T ]\d\d:|\s*\[?\d\d:\d\d:\d\d|Traceback |\s*at \S+\("
+    r"|.*\b\w*(?:Error|Exception): |.*\bUncaught |\s*(?:FAIL|FAILED|ERROR|WARN|INFO|DEBUG|fatal|panic|npm ERR!)\b[:\s]"
+)
+_QUOTED = re.compile(
+    r'"[^"\n]{1,300}"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’'
+    r"|`[^`\n]{1,300}`|(?<!\w)'[^'\n]{1,300}'(?!\w)"
+)
+_ENDS = re.compile(r"(?<=[.!?;])(?<!\d\.)(?<!\.\.)(?=\s)|(?<=[。！？；])|\n+")
+
+
+class Sentence(Value):
+    """A sentence of the user, and the same in the one form in which cues are looked for."""
+
+    text: str
+    plain: str
+
+
+def own_words(text: str) -> str:
+    """Return the lines that the user wrote themselves, without control and bidi characters."""
+    return "\n".join(_unfenced(_untagged(clean(text)).split("\n"))).strip()
+
+
+def sentences(own: str) -> list[Sentence]:
+    """Return the sentences at the head and at the tail of the user's words."""
+    if len(own) <= HEAD + TAIL:
+        return _split(own)
+    return [*_split(_whole_words(own, HEAD)), *_split(_last_words(own, TAIL))]
+
+
+def shortened(found: list[Sentence]) -> str:
+    """Join sentences to one line of whole words that is not too long."""
+    return _whole_words(" ".join(" ".join(each.text for each in found).split()), LONGEST_TEXT)
+
+
+def _split(text: str) -> list[Sentence]:
+    """Split where a sentence ends; a quotation is never torn, whatever ends in it."""
+    plain = _plain(text)
+    found, at = [], 0
+    for start, end in (*(each.span() for each in _ENDS.finditer(plain)), (len(text), len(text))):
+        if part := " ".join(text[at:start].split()):
+            found.append(Sentence(part, " ".join(plain[at:start].lower().split())))
+        at = end
+    return found
+
+
+def _plain(text: str) -> str:
+    """Fold what does not change the sense and cover quotations, each character by one."""
+    text = folded(text).replace("’", "'").replace("，", ",").replace("：", ":")
+    return _QUOTED.sub(lambda found: FILLER * len(found[0]), text)
+
+
+def _whole_words(text: str, limit: int) -> str:
+    """Cut a text behind its last whole word; where there are no blanks, between two characters."""
+    if len(text) <= limit:
+        return text
+    end = limit
+    while end and _inside_a_word(text, end):
+        end -= 1
+    return text[:end].rstrip()
+
+
+def _last_words(text: str, limit: int) -> str:
+    start = len(text) - limit
+    while start < len(text) and _inside_a_word(text, start):
+        start += 1
+    return text[start:].lstrip()
+
+
+def _inside_a_word(text: str, at: int) -> bool:
+    """Tell whether a cut here would tear a word; Chinese may be cut between any two characters."""
+    before, behind = text[at - 1], text[at]
+    return not (before.isspace() or behind.isspace() or before >= "\u2e80" or behind >= "\u2e80")
+
+
+def _untagged(text: str) -> str:
+    """Take out what stands between a tag and its end, in one pass; a tag that never ends is text."""
+    opened: dict[str, int] = {}
+    order: list[str] = []
+    gone: list[tuple[int, int]] = []
+    for tag in _TAG.finditer(text):
+        name = tag[2].lower()
+        if not tag[1] and name not in opened:
+            opened[name] = tag.start()
+            order.append(name)
+        elif tag[1] and name in opened:
+            start = opened[name]
+            while order and opened.get(order[-1], start) >= start:
+                del opened[order.pop()]
+            while gone and gone[-1][0] >= start:
+                gone.pop()
+            gone.append((start, tag.end()))
+    kept, at = [], 0
+    for start, end in gone:
+        kept.append(text[at:start])
+        at = end
+    return "\n".join([*kept, text[at:]])
+
+
+def _unfenced(lines: list[str]) -> list[str]:
+    """Leave out fenced code, a fence that never ends included, and pasted lines."""
+    kept: list[str] = []
+    fence = ""
+    for line in lines:
+        mark = _FENCE.match(line)
+        if mark and fence in ("", mark[1]):
+            fence = "" if fence else mark[1]
+        elif not fence and not _PASTED.match(line[:400]):
+            kept.append(line)
+    return kept

@@ -1,0 +1,163 @@
+"""Show a text by the place that answers a query best, and mark the words there that do."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from twiceshy.core.value import Value
+from twiceshy.language.terms import JOINERS, terms
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    Span = tuple[int, int]
+
+_CUT = "…"
+_NARROWEST = 20
+# Where scripts begin that are written without blanks, and where wide Latin letters follow them.
+_DENSE, _WIDE = "\u2e80", "\uff00"
+# What may begin a word without being a part of it; the hyphens of --no-verify are.
+_LEADING = JOINERS.replace("-", "").replace("_", "")
+# So far the ends of a snippet are drawn in to where a word ends.
+_DRAWN_IN = 20
+
+
+class Mark(Value):
+    """Where a text holds index terms that were looked for."""
+
+    start: int
+    end: int
+    found: frozenset[str]
+
+
+class Snippet(Value):
+    """A part of a text on one line, and where in this part the words are that were looked for."""
+
+    text: str
+    marks: tuple[Span, ...]
+
+
+def snippet(text: str, query: Collection[str], *, limit: int) -> Snippet:
+    """Cut at most ``limit`` characters around the place that holds most of the query's terms."""
+    flat = " ".join(text.split())
+    limit = max(limit, _NARROWEST)
+    marks = list(marked(flat, query))
+    if len(flat) <= limit:
+        return Snippet(flat, _joined([(mark.start, mark.end) for mark in marks]))
+    start, end = _around(flat, _best(marks, room=limit - 2 * len(_CUT)), limit)
+    before, after = _CUT if start else "", _CUT if end < len(flat) else ""
+    shift = len(before) - start
+    inside = [
+        (max(mark.start, start) + shift, min(mark.end, end) + shift)
+        for mark in marks
+        if mark.start < end and mark.end > start
+    ]
+    return Snippet(before + flat[start:end] + after, _joined(inside))
+
+
+def marked(text: str, query: Collection[str]) -> Iterator[Mark]:
+    """Yield where a text holds terms of the query: words, parts of identifiers, Chinese pairs."""
+    wanted = frozenset(query)
+    for start, run, dense in runs(text):
+        for at, piece in _pairs(run) if dense else _words(run, wanted):
+            if found := wanted.intersection(terms(piece)):
+                yield Mark(start + at, start + at + len(piece), found)
+
+
+def runs(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield each word, or each run of Chinese characters: where, what, and whether it is the latter."""
+    start = 0
+    for dense, group in groupby(text, _dense):
+        run = "".join(group)
+        if dense is not None:
+            yield start, run, dense
+        start += len(run)
+
+
+def _dense(char: str) -> bool | None:
+    """Tell what a character is part of; None is of nothing that is looked for."""
+    if char.isalnum():
+        return _DENSE <= char < _WIDE
+    return False if char in JOINERS or (not char.isascii() and _accent(char)) else None
+
+
+def _accent(char: str) -> bool:
+    import unicodedata  # noqa: PLC0415 - a shared library; plain English never needs it
+
+    return unicodedata.combining(char) != 0
+
+
+def _pairs(run: str) -> Iterator[tuple[int, str]]:
+    for at in range(max(1, len(run) - 1)):
+        yield at, run[at : at + 2]
+
+
+def _words(run: str, wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """Yield an identifier whole if it was looked for as such, else its parts."""
+    begun = len(run) - len(run.lstrip(_LEADING))
+    word = run[begun:].rstrip(JOINERS)
+    found = terms(word)
+    if wanted.isdisjoint(found):
+        return
+    if found[-1] in wanted:
+        yield begun, word
+        return
+    start = 0
+    for at in range(1, len(word) + 1):
+        if at == len(word) or _begins(word, at):
+            piece = word[start:at].strip(JOINERS)
+            yield begun + start + word[start:at].find(piece), piece
+            start = at
+
+
+def _begins(word: str, at: int) -> bool:
+    """Tell whether a part begins here: behind a joiner, or with a capital that is not one of many."""
+    before, here, after = word[at - 1], word[at], word[at + 1 : at + 2]
+    if before in JOINERS:
+        return here not in JOINERS
+    return here.isupper() and (not before.isupper() or after.islower())
+
+
+def _best(marks: Sequence[Mark], *, room: int) -> Span:
+    """Return the stretch within ``room`` with the most different terms, then marks; the first such."""
+    best, begun, within = (0, 0, 0, 0), 0, dict[str, int]()
+    for last, mark in enumerate(marks):
+        for term in mark.found:
+            within[term] = within.get(term, 0) + 1
+        while mark.end - marks[begun].start > room and begun < last:
+            for term in marks[begun].found:
+                within[term] -= 1
+            begun += 1
+        different = sum(count > 0 for count in within.values())
+        best = max(best, (different, last - begun + 1, -begun, -last))
+    _, _, first, final = best
+    return (marks[-first].start, marks[-final].end) if marks else (0, 0)
+
+
+def _around(text: str, core: Span, limit: int) -> Span:
+    """Widen a stretch evenly to what is shown, and draw the ends in to where words end."""
+    room = limit - 2 * len(_CUT)
+    spare = max(0, room - (core[1] - core[0]))
+    start = max(0, min(core[0] - spare // 2, len(text) - room))
+    if start <= len(_CUT):
+        start = 0
+    end = min(len(text), start + limit - len(_CUT) * (1 + bool(start)))
+    if start:
+        blank = text.find(" ", start - 1, min(core[0], start + _DRAWN_IN))
+        start = start if blank < 0 else blank + 1
+    if end < len(text):
+        blank = text.rfind(" ", max(core[1], end - _DRAWN_IN), end + 1)
+        end = end if blank < 0 else blank
+    return start, end
+
+
+def _joined(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Make one of marks that overlap or touch."""
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)

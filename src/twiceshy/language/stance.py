@@ -1,0 +1,130 @@
+"""Whether somebody who was not there understands a sentence, and what it is for or against."""
+
+from __future__ import annotations
+
+from twiceshy.core.patterns import pattern
+from twiceshy.core.value import Value
+from twiceshy.language.han import folded
+from twiceshy.language.similar import words_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = object
+
+_IGNORE_CASE = 2  # re.IGNORECASE, without its enum
+_FEW_WORDS = 3
+_TALK = (
+    r"\b(?:i|we) (?:\w+ ){0,2}(?:said|meant|mean|told|asked|say|ask)\b|\bwhat i (?:want|said|meant)\b"
+    r"|\bother one\b|\bthe \w+ (?:thing|one|part)\b|\babove\b|\bbelow\b|^but\b|\bboth\b"
+    r"|\b(?:issue|problem|bug|cause|question|idea|point) (?:is|was)\b"
+    r"|\byou (?:\w+ )?(?:forgot|missed|broke|removed|deleted|did|didn't|have)\b"
+    r"|我(?:说|要|指|想要)的|上面|刚才|另一?个|前面|[那这]个|你又|忘了|忘记|漏了"
+)
+_ONE_OFF = r"[?？]\W*$|^(?:\w+,? )?let's\b"
+_POINTING = r"\b(?:this|these|those|it|them|here|he|she|they)\b|(?<!sure )(?<!remember )(?<!so )\bthat\b|这|那|它"
+_STANDING = (
+    r"\b(?:always|never|from now on|going forward|as a rule|in future|remember)\b|^prefer\b"
+    r"|以后|今后|一律|统一|务必|必须|每次|永远|始终|记住"
+)
+_PROGRAMS = (
+    "git|gh|npm|pnpm|yarn|bun|node|pip|uv|poetry|conda|pytest|jest|make|cargo|docker|kubectl|helm|terraform"
+    "|bash|zsh|python|ruff|mypy|eslint|prettier|curl|sed|grep|rg|jq"
+)
+# code, flags, paths, file names, identifiers, programs, and Latin words among Chinese ones
+_CONCRETE = (
+    r"`[^`]{2,}`|(?<!\w)--?[a-z][\w-]*|\w+/\w+|\b\w+\.[a-z]{1,5}\b|(?<!\S)\.\w+|\b\w+\(\)"
+    rf"|\b[A-Za-z0-9]+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z]{{2,}}\w*|\b(?:{_PROGRAMS})\b"
+    r"|(?<=[\u4e00-\u9fff])[A-Za-z][\w.-]+|(?<=[\u4e00-\u9fff] )[A-Za-z][\w.-]+"
+)
+_INSTRUCTING = (
+    r"\b(?:don't|dont|do not|never|not|use|should|must|instead|avoid|always|need to)\b"
+    r"|不|别|用|应|必须|禁止"
+)
+_AGAINST = (
+    r"\b(?:don't|dont|do not|never|stop|avoid|not|no)\b"
+    r"|不要|别|不准|不许|禁止|严禁|不能|不用|不再|切勿|请勿"
+)
+_FOR = (
+    r"\b(?:always|must|please|make sure to|remember to|do|should)\b"
+    r"|必须|一律|务必|始终|每次都?|一定要|统一|要"
+)
+
+
+class Wanted(Protocol):
+    """What somebody wants otherwise, and what to avoid and to prefer as far as both are named."""
+
+    @property
+    def text(self) -> str:
+        """Return the sentences that say so."""
+
+    @property
+    def avoid(self) -> str:
+        """Return the thing to avoid."""
+
+    @property
+    def prefer(self) -> str:
+        """Return the thing to prefer."""
+
+
+class Opinion(Value):
+    """What a text wants otherwise, where nothing more is known of it."""
+
+    text: str
+    avoid: str = ""
+    prefer: str = ""
+
+
+def reverses(one: Wanted, other: Wanted) -> bool:
+    """Tell whether one asks for what the other forbids; which of them is newer does not matter."""
+    swapped = ((one.avoid, other.prefer), (one.prefer, other.avoid))
+    if any(mine and mine.casefold() == yours.casefold() for mine, yours in swapped):
+        return True
+    (mine, subject), (yours, same) = stance(one.text), stance(other.text)
+    return mine * yours < 0 and bool(subject) and subject == same
+
+
+def needs_its_talk(text: str) -> bool:
+    """Tell whether a text is about what was said and done just before."""
+    return _holds(_TALK, text)
+
+
+def one_off(text: str) -> bool:
+    """Tell whether a text asks, proposes what to do now, or is too short for more."""
+    return len(words_of(text)) < _FEW_WORDS or _holds(_ONE_OFF, text)
+
+
+def points(text: str) -> bool:
+    """Tell whether a text says this, that or it where a stranger would need the name."""
+    return _holds(_POINTING, text)
+
+
+def standing(text: str) -> bool:
+    """Tell whether a text says of itself that it holds for all time."""
+    return _holds(_STANDING, text)
+
+
+def concrete(text: str) -> bool:
+    """Tell whether a text names something by its exact name: a command, a path, an identifier."""
+    return bool(pattern(_CONCRETE).search(_even(text)))
+
+
+def instructs(text: str) -> bool:
+    """Tell whether a text says what to do or what not to do."""
+    return _holds(_INSTRUCTING, text)
+
+
+def stance(text: str) -> tuple[int, frozenset[str]]:
+    """Return whether a text is for (1) or against (-1) something, and the words for what."""
+    side = -1 if _holds(_AGAINST, text) else int(_holds(_FOR, text))
+    rest = pattern(_AGAINST, _IGNORE_CASE).sub(" ", _even(text))
+    return side, words_of(pattern(_FOR, _IGNORE_CASE).sub(" ", rest))
+
+
+def _holds(source: str, text: str) -> bool:
+    return bool(pattern(source, _IGNORE_CASE).search(_even(text)))
+
+
+def _even(text: str) -> str:
+    return folded(text).replace("’", "'")

@@ -1,0 +1,99 @@
+"""When what is said now takes the place of what was said before, by the words alone.
+
+Only what says so itself replaces anything: that something no longer holds, that one thing is used
+instead of another, or the opposite of a rule about the same thing. Two notes that merely differ stay.
+"""
+
+from __future__ import annotations
+
+from twiceshy.language.similar import words_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from twiceshy.core.note import Note
+
+_CUES = (
+    "no longer",
+    "not any more",
+    "anymore",
+    "instead",
+    "now use",
+    "from now on",
+    "switched to",
+    "moved to",
+    "migrated to",
+    "replaced",
+    "replaces",
+    "deprecated",
+    "superseded",
+    "rather than",
+    "不再",
+    "改用",
+    "换成",
+    "換成",
+    "改为",
+    "改為",
+    "现在用",
+    "現在用",
+    "取代",
+    "弃用",
+    "棄用",
+    "而不是",
+)
+_POLAR = (
+    "never",
+    "always",
+    "don't",
+    "do not",
+    "must",
+    "不要",
+    "别",
+    "別",
+    "必须",
+    "必須",
+    "务必",
+    "禁止",
+)
+_SAME_SUBJECT = 0.5
+_NAMED = 0.3
+
+
+def says_so(text: str) -> bool:
+    """Tell whether a text may take the place of another; most do not, and need not be compared."""
+    folded = text.casefold()
+    return any(cue in folded for cue in (*_CUES, *_POLAR))
+
+
+def replaced(text: str, older: Iterable[Note]) -> Note | None:
+    """Return the note whose place a text takes: the one most about the same thing, or None."""
+    found = [(share, note) for note in older if (share := _replaces(text, note.text))]
+    return max(found, key=lambda one: (one[0], one[1].id), default=(0.0, None))[1]
+
+
+def opposite(one: str, other: str) -> bool:
+    """Tell whether two texts of the same words say the opposite: this instead of that, that instead of this."""
+    from twiceshy.language.contrast import pair_of  # noqa: PLC0415 - few need it
+
+    (avoid, prefer), (avoided, preferred) = pair_of(one), pair_of(other)
+    return bool(avoid and preferred) and (avoid, prefer) == (preferred, avoided)
+
+
+def _replaces(new: str, old: str) -> float:
+    """Return how much of an old text a new one takes the place of; 0 if it does not."""
+    from twiceshy.language.contrast import pair_of  # noqa: PLC0415 - few need it
+    from twiceshy.language.stance import Opinion, reverses  # noqa: PLC0415 - as above
+
+    one, other = pair_of(new), pair_of(old)
+    if reverses(Opinion(new, *one), Opinion(old, *other)):
+        return 1.0
+    cued = any(cue in new.casefold() for cue in _CUES)
+    words, before = words_of(new), words_of(old)
+    shared = len(words & before) / len(before) if before else 0.0
+    gone = one[0].casefold()
+    # Chinese is compared by pairs of characters, of which a rewording shares few
+    enough = _NAMED if old.isascii() else _NAMED / 2
+    if cued and gone and gone in old.casefold() and shared >= enough:
+        return shared + _SAME_SUBJECT
+    return shared if cued and not gone and shared >= _SAME_SUBJECT else 0.0

@@ -1,0 +1,140 @@
+"""Text to index terms: stems, identifiers whole and in parts, and pairs of Chinese characters."""
+
+from __future__ import annotations
+
+from twiceshy.language.stem import stem
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# What a term may contain besides letters and digits; the full-text index is told the same.
+JOINERS = "_.-/:@+#"
+
+# Scanned by hand: ``re`` costs as much as Python itself, and hooks look for words all the time.
+_INSIDE = "".join(JOINERS.split("_"))
+_CJK = (
+    *("\u3005\u3007", "\u3041\u3096", "\u309d\u309f", "\u30a1\u30fa", "\u30fc\u30ff"),
+    *("\u3400\u4dbf", "\u4e00\u9fff", "\uac00\ud7a3", "\uf900\ufaff"),
+)
+# Letters to Python, but marks to SQLite, which would split a term at them.
+_DISPUTED = frozenset("\u19c8\u19c9\u1cf2\u1cf3").union(map(chr, range(0x19B0, 0x19C1)))
+_KEPT = frozenset(f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789{JOINERS}")
+_APART = {code: " " for code in range(128) if chr(code) not in _KEPT}
+_IN_PARTS = {ord(char): " " for char in JOINERS}
+_LONGEST = 64
+
+STOP_WORDS = frozenset(
+    """a about after all also am an and any are as at be because been before being but by can could
+    did do does doing done for from get got had has have having he her here him his how i if in into
+    is it its just like make me more most my no nor not now of off on once only or other our out over
+    own please same she should so some such than that the their them then there these they this those
+    through to too under until up us use used using very was we were what when where which while who
+    why will with would you your""".split()
+)
+# the stems of those that are not such words themselves; to find them takes 0.7 ms
+_STOP_STEMS = STOP_WORDS.union(
+    "ani ar becaus befor doe ha hi onc onli pleas thei thi veri wa".split()
+)
+
+
+def terms(text: str) -> list[str]:
+    """Return every term of ``text`` in order, repeated as often as it occurs."""
+    return list(_terms(_plain(text)))
+
+
+def query_terms(text: str, *, most: int = 24) -> tuple[str, ...]:
+    """Return what to look for: each term once, stop words dropped unless nothing else is left."""
+    found = dict.fromkeys(terms(text))
+    telling = [term for term in found if term not in _STOP_STEMS]
+    return tuple((telling or list(found))[:most])
+
+
+def _plain(text: str) -> str:
+    if text.isascii():
+        return text
+    import unicodedata  # noqa: PLC0415  (a shared library; plain English never needs it)
+
+    # the marks of class 8 are not accents: they tell the kana for "ba" from those for "ha"
+    apart = unicodedata.normalize("NFKD", text)
+    kept = "".join(char for char in apart if unicodedata.combining(char) in (0, 8))
+    return _one_form(unicodedata.normalize("NFC", kept))
+
+
+def _one_form(text: str) -> str:
+    if not any("\u3400" <= char <= "\u9fff" for char in text):
+        return text
+    from twiceshy.language.han import folded  # noqa: PLC0415 - only texts with Chinese characters need the table
+
+    return folded(text)
+
+
+def _terms(text: str) -> Iterator[str]:
+    for run in (text.translate(_APART) if text.isascii() else _spaced(text)).split():
+        if _is_cjk(run[0]):
+            yield from _pairs(run)
+        elif chunk := _chunk(run):
+            if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
+                yield stem(chunk.casefold())[:_LONGEST]
+            else:
+                yield from _identifier(chunk)
+
+
+def _spaced(text: str) -> str:
+    """Put blanks around runs of Chinese characters, and in the place of what is no part of a term."""
+    kept, dense = [], False
+    for char in text:
+        if _is_cjk(char) != dense:
+            dense = not dense
+            kept.append(" ")
+        kept.append(char if dense or char in _KEPT or _is_letter(char) else " ")
+    return "".join(kept)
+
+
+def _chunk(run: str) -> str:
+    """Take off what joins nothing, but for two hyphens at most: they make a word an option."""
+    begun = run.lstrip(_INSIDE)
+    hyphens = run[: len(run) - len(begun)][-2:]
+    return begun and hyphens[len(hyphens.rstrip("-")) :] + begun.rstrip(_INSIDE)
+
+
+def _pairs(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        yield run
+    for at in range(len(run) - 1):
+        yield run[at : at + 2]
+
+
+def _identifier(chunk: str) -> Iterator[str]:
+    """Yield the parts, then the whole when it is more than its only part."""
+    words = chunk.translate(_IN_PARTS).split()
+    parts = [piece.casefold() for word in words for piece in _humps(word)]
+    for part in parts:
+        yield stem(part)[:_LONGEST]
+    whole = chunk.casefold()
+    if parts != [whole]:
+        yield whole[:_LONGEST]
+
+
+def _humps(word: str) -> Iterable[str]:
+    """Cut before a capital that begins a word: ``camelCase``, ``HTTPServer``."""
+    start = 0
+    for at in range(1, len(word)):
+        before, here, after = word[at - 1], word[at], word[at + 1 : at + 2]
+        begins = _in("az", before) or _in("09", before) or (_in("AZ", before) and _in("az", after))
+        if _in("AZ", here) and begins:
+            yield word[start:at]
+            start = at
+    yield word[start:]
+
+
+def _in(ends: str, char: str) -> bool:
+    return ends[0] <= char <= ends[1] if char else False
+
+
+def _is_cjk(char: str) -> bool:
+    return char > "\u3000" and any(ends[0] <= char <= ends[1] for ends in _CJK)
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalnum() and char not in _DISPUTED

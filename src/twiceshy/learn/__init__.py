@@ -1,1 +1,0 @@
-"""From what a session went through to what the next one should know."""

@@ -1,0 +1,1 @@
+"""Learn notes from transcripts and captured signals."""

@@ -1,0 +1,183 @@
+"""How full a context is, and whether now is a good moment to compact it.
+
+What is unfinished lives only in the conversation: a failure that is not solved, changes that nobody
+tested, a document just read. What is finished lives in files and commits, and needs no context.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.transcript import Summarised, UserSaid
+from twiceshy.core.value import Value
+from twiceshy.runtimes.context_window import USUAL_WINDOW
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal
+
+    from twiceshy.core.transcript import Step
+    from twiceshy.shell.tool_call import Act
+
+    Moment = Literal["good", "bad", "open"]
+    Because = Literal[
+        "",
+        "unresolved failure",
+        "untested changes",
+        "document just read",
+        "just compacted",
+        "tests just passed",
+        "just committed",
+        "new task",
+    ]
+
+ADVISED_FROM = 60  # percent
+LATELY = 8  # calls, among which a failure still matters
+_MANY_FILES = 2
+_REASONS: dict[Because, str] = {
+    "unresolved failure": "a failure is not solved",
+    "untested changes": "several files changed and nothing was tested since",
+    "document just read": "a document was just read and nothing was made of it",
+    "just compacted": "that was done a moment ago",
+    "tests just passed": "the tests just passed",
+    "just committed": "the work was just committed",
+    "new task": "a new task begins",
+}
+_EDITS = frozenset("Edit MultiEdit Write NotebookEdit".split())
+_READS = frozenset("Read WebFetch NotebookRead".split())
+_DOCUMENTS = (".md", ".mdx", ".rst", ".txt", ".pdf", ".adoc", ".html", ".docx")
+_TESTS = (
+    "pytest tox nox unittest rspec jest vitest mocha phpunit ctest".split()
+    + "go test|cargo test|npm test|npm run test|pnpm test|yarn test|make test|make check".split(
+        "|"
+    )
+    + "mvn test|gradle test|gradlew test|dotnet test|mix test|bun test|deno test".split("|")
+)
+_COMMITS = ("git commit", "git push", "gh pr create", "gh pr merge", "gh release create")
+_NEW_TASK = (
+    *("next task", "new task", "next up", "now let's", "now lets", "let's move on", "moving on"),
+    *("switch to", "another thing", "something else", "different topic"),
+    *("接下來", "接下来", "下一個", "下一个", "換個", "换个", "另一件", "新任務", "新任务"),
+)
+
+
+class Context(Value):
+    """How many tokens a conversation takes, and how many fit."""
+
+    tokens: int
+    window: int = USUAL_WINDOW
+
+    @property
+    def percent(self) -> int:
+        """Return how full it is; never above 100."""
+        return min(100, self.tokens * 100 // self.window) if self.window > 0 else 0
+
+
+class Advice(Value):
+    """Whether to compact now, and because of what; ``due`` when there is reason to think of it."""
+
+    context: Context
+    moment: Moment
+    because: Because = ""
+
+    @property
+    def due(self) -> bool:
+        """Tell whether the context is full enough to be advised about."""
+        return self.context.percent >= ADVISED_FROM
+
+
+def advice(context: Context, steps: Sequence[Step]) -> Advice:
+    """Tell from the last steps of a session whether now is a good moment to compact."""
+    from twiceshy.learning.detect.watch import acts_of  # noqa: PLC0415 - who only asks how full pays nothing
+
+    own = [step for step in steps if not step.agent]
+    acts = list(acts_of(own, since=0, root=""))
+    for moment, because in (("bad", _unfinished(own, acts)), ("good", _finished(own, acts))):
+        if because:
+            return Advice(context, "bad" if moment == "bad" else "good", because)
+    return Advice(context, "open")
+
+
+def sentence(given: Advice) -> str:
+    """Say it to an agent."""
+    head = f"The context is {given.context.percent} % full."
+    match given.moment:
+        case "good":
+            return f"{head} Now is a good moment to compact: {_REASONS[given.because]}."
+        case "bad":
+            return f"{head} Do not compact yet: {_REASONS[given.because]}."
+        case _:
+            return f"{head} Compact when tests pass, a commit is made or a new task begins; not before."
+
+
+def _unfinished(steps: Sequence[Step], acts: Sequence[Act]) -> Because:
+    if steps and isinstance(steps[-1], Summarised):
+        return "just compacted"
+    if _begins_anew(steps):
+        return ""
+    if any(_unsolved(acts, at) for at in range(max(0, len(acts) - LATELY), len(acts))):
+        return "unresolved failure"
+    last_check = max((at for at, act in enumerate(acts) if _settles(act)), default=-1)
+    changed = {act.path for act in acts[last_check + 1 :] if act.tool in _EDITS and _worked(act)}
+    if len(changed) >= _MANY_FILES:
+        return "untested changes"
+    if acts and acts[-1].tool in _READS and _is_document(acts[-1]):
+        return "document just read"
+    return ""
+
+
+def _finished(steps: Sequence[Step], acts: Sequence[Act]) -> Because:
+    if _begins_anew(steps):
+        return "new task"
+    behind = [act for act in acts[-LATELY:] if act.tool in _EDITS or _settles(act)]
+    if not behind or not _settles(behind[-1]):
+        return ""
+    return "just committed" if _is_one_of(behind[-1], _COMMITS) else "tests just passed"
+
+
+def _begins_anew(steps: Sequence[Step]) -> bool:
+    """Tell whether the user has just turned to something else, and nothing was done about it yet."""
+    last = steps[-1] if steps else None
+    return isinstance(last, UserSaid) and any(cue in last.text.casefold() for cue in _NEW_TASK)
+
+
+def _unsolved(acts: Sequence[Act], at: int) -> bool:
+    """Tell whether a call failed, and no later one of the same sort worked."""
+    failed = acts[at]
+    if failed.mistake is None:
+        return False
+    return not any(_worked(act) and _same_work(act, failed) for act in acts[at + 1 :])
+
+
+def _same_work(one: Act, other: Act) -> bool:
+    if one.family != other.family:
+        return False
+    if one.command or other.command:
+        return bool(_programs(one.command) & _programs(other.command))
+    return one.path == other.path
+
+
+def _programs(command: str) -> set[str]:
+    """Return the programs of a command line, past changes of directory and variables."""
+    found = set()
+    for part in command.replace("&&", ";").replace("||", ";").replace("|", ";").split(";"):
+        words = [word for word in part.split() if "=" not in word]
+        if words and words[0] != "cd":
+            found.add(words[0].rpartition("/")[2])
+    return found
+
+
+def _settles(act: Act) -> bool:
+    return _worked(act) and (_is_one_of(act, _TESTS) or _is_one_of(act, _COMMITS))
+
+
+def _is_one_of(act: Act, names: Sequence[str]) -> bool:
+    padded = f" {' '.join(act.command.replace('/', ' ').split())} "
+    return any(f" {name} " in padded for name in names)
+
+
+def _worked(act: Act) -> bool:
+    return act.mistake is None and not act.refusal
+
+
+def _is_document(act: Act) -> bool:
+    return act.tool == "WebFetch" or act.path.casefold().endswith(_DOCUMENTS)

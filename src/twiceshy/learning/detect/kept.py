@@ -1,0 +1,89 @@
+"""What a watch keeps between two passes, as plain JSON and back; anything else is nothing kept."""
+
+from __future__ import annotations
+
+from twiceshy.core.jsontext import mapping, whole
+from twiceshy.core.transcript import Called
+from twiceshy.learning.detect.mistake import Mistake
+from twiceshy.learning.detect.thrash import Change
+from twiceshy.shell.tool_call import Act
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+
+_LONGEST_COMMAND = 2_000
+_LONGEST_VALUE = 200
+_MOST_ARGUMENTS = 24
+_HUGE = 1 << 63  # Python writes no number of more than 4,300 digits
+_COMMANDS = ("command", "cmd")
+
+
+def short(arguments: str) -> dict[str, object]:
+    """Return the arguments that tell what a call is about; whole files are none of them."""
+    kept: dict[str, object] = {}
+    for name, value in list(mapping(arguments).items())[:_MOST_ARGUMENTS]:
+        if len(name) > _LONGEST_VALUE:
+            continue
+        said = " ".join(value) if _words(value) and isinstance(value, list) else value
+        if isinstance(said, str) and (len(said) <= _LONGEST_VALUE or name in _COMMANDS):
+            kept[name] = said[:_LONGEST_COMMAND]
+        elif isinstance(said, bool | int) and abs(said) < _HUGE:
+            kept[name] = said
+    return kept
+
+
+def plain_act(act: Act) -> list[object]:
+    """Return a call as a list."""
+    fields = act.fields()
+    mistake = list(act.mistake.fields().values()) if act.mistake else None
+    return list((fields | {"mistake": mistake, "arguments": dict(act.arguments)}).values())
+
+
+def act_of(kept: object) -> Act:
+    """Return the call that a list is of."""
+    names = Act.__fields__
+    given = kept if isinstance(kept, list) and len(kept) == len(names) else [None] * len(names)
+    fields = dict(zip(names, given, strict=True))
+    mistake, arguments = fields["mistake"], fields["arguments"]
+    texts = ("id", "tool", "refusal", "agent", "skill", "place")
+    return Act(
+        arguments=arguments if isinstance(arguments, dict) else {},
+        at=whole(fields["at"]),
+        mistake=Mistake(*mistake) if isinstance(mistake, list) and len(mistake) == 3 else None,
+        beside=fields["beside"] is True,
+        **{name: str(fields[name] or "") for name in texts},
+    )
+
+
+def plain_call(step: Called, *, beside: bool) -> list[object]:
+    """Return a call that has no result yet as a list."""
+    return [step.id, step.tool, step.arguments, step.at, step.agent, step.skill, beside]
+
+
+def call_of(kept: object) -> tuple[Called, bool]:
+    """Return the call that a list is of, and whether it was made beside another one."""
+    values = [*kept, *[""] * 7][:7] if isinstance(kept, list) else [""] * 7
+    call, tool, arguments, at, agent, skill, beside = values
+    step = Called(
+        id=str(call),
+        session="",
+        cwd="",
+        at=whole(at),
+        agent=str(agent),
+        skill=str(skill),
+        tool=str(tool),
+        arguments=str(arguments),
+    )
+    return step, beside is True
+
+
+def change_of(kept: object) -> Change | None:
+    """Return the change of a file that a list is of."""
+    match kept:
+        case [str(file), str(before), str(after), str(call), int(at)]:
+            return Change(file, before, after, call, at)
+        case _:
+            return None
+
+
+def _words(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)

@@ -1,0 +1,119 @@
+"""From a mistake, and what put it right, to a lesson: which calls it is about, and what it says.
+
+The error names the culprit, or the difference to the call that worked does. What they name, together
+with the program, is the trigger; a call that only lacked something is known by what it lacks.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.trigger import FILES, Trigger, parsed, quotes_of
+from twiceshy.core.value import Value
+from twiceshy.learning.detect.mistake import named
+from twiceshy.learning.detect.pair import working
+from twiceshy.safety.danger import untrusted_quote
+from twiceshy.shell.form import form, relative
+from twiceshy.shell.grams import pairs_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.learning.detect.mistake import Mistake
+    from twiceshy.shell.grams import Part
+    from twiceshy.shell.tool_call import Act
+
+_MOST_GRAMS = 3
+_MOST_UNEXPLAINED = 8
+
+
+class Lesson(Value):
+    """What a mistake teaches: which calls it is about, what happened, and why it failed."""
+
+    trigger: Trigger
+    text: str
+    why: str
+    fixed: bool
+
+
+def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> Lesson | None:
+    """Return what a mistake teaches; None if nothing concrete can be said about it."""
+    mistake = failed.mistake
+    if mistake is None or not mistake.line or quotes_of(mistake.line):
+        return None  # what reads like a note of ours was printed, and did not happen
+    trigger = _trigger(failed, mistake, fix, root)
+    if trigger and fix and trigger.matches(fix.family, fix.parts):
+        fix = None  # what still makes the mistake did not put it right
+        trigger = _trigger(failed, mistake, fix, root)
+    if trigger is None:
+        return None
+    why = untrusted_quote(relative(mistake.line, root)).replace('"', "'")
+    text = f'`{form(failed, root)}` failed: "{why}".'
+    if fix is not None:
+        text += f" `{form(fix, root)}` {'ran' if fix.mistake else 'worked'}."
+    return Lesson(trigger, text, why, fix is not None)
+
+
+def _trigger(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger | None:
+    """Return which calls a mistake is about, as it can be written down and read again."""
+    found = _found(failed, mistake, fix, root)
+    read = parsed(found.written()) if found else None
+    return read if read and read.tool == failed.family else None
+
+
+def _found(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger | None:
+    if failed.path and not failed.command and mistake.sort == "missing":
+        grams = _where_it_leaves(failed, fix, root)
+        return Trigger(failed.family, grams, sort=mistake.sort) if grams else None
+    parts = working(failed) or failed.parts
+    if not parts or (failed.family == FILES and not failed.path):
+        return None
+    right = {gram for part in fix.parts for gram in part} if fix else set()
+    part = max(parts, key=lambda part: (len(named(part, mistake.line)), bool(set(part) - right)))
+    grams = _culprits(part, mistake, right)
+    kept = all(gram in right for gram in part)
+    had = {gram for other in failed.parts for gram in other}
+    absent = tuple(sorted(right - had))[:_MOST_GRAMS] if fix and kept else ()
+    return Trigger(failed.family, grams, absent, mistake.sort)
+
+
+def _culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
+    """Return the program, with what the error names of its call, or else what the right call lacks."""
+    blamed = _unmentioned(part, mistake) or named(part, mistake.line)
+    gone = [gram for gram in part if gram not in right] if right else []
+    if right and not gone and not any(_quoted(gram, mistake.line) for gram in blamed):
+        # it only lacked something, and nothing of it is called wrong: all that it does counts
+        return tuple(dict.fromkeys((*_task(part), *blamed[:_MOST_GRAMS])))
+    chosen = blamed if blamed and mistake.sort != "outcome" else gone or list(part)
+    most = _MOST_GRAMS if right or blamed else _MOST_UNEXPLAINED
+    return tuple(dict.fromkeys((part[0], *chosen)))[:most]
+
+
+def _quoted(gram: str, line: str) -> bool:
+    """Tell whether an error points at a gram, and does not merely mention it."""
+    return gram[:1] == "-" or any(f"{mark}{gram}{mark}" in line for mark in "'\"`")
+
+
+def _task(part: Part) -> list[str]:
+    """Return the words a command line begins with, which say what is done: gh release create."""
+    words = [part[0]]
+    for gram in part[1:_MOST_GRAMS]:
+        if gram[:1] == "-" or not gram.replace("-", "").replace(":", "").isalpha():
+            break
+        words.append(gram)
+    return words
+
+
+def _unmentioned(part: Part, mistake: Mistake) -> list[str]:
+    """Return the flags that a program does not mention when it prints how to call it."""
+    if not mistake.line.lower().startswith("usage:"):
+        return []
+    return [gram for gram in part if gram.startswith("--") and gram not in mistake.line]
+
+
+def _where_it_leaves(failed: Act, fix: Act | None, root: str) -> tuple[str, ...]:
+    """Return where a path leaves the one that was right, or its end."""
+    pairs = pairs_of(relative(failed.path, root))
+    if not pairs:
+        return ()
+    right = set(pairs_of(relative(fix.path, root))) if fix else set()
+    shared = [at for at, pair in enumerate(pairs) if pair in right]
+    behind = shared[-1] + 1 if shared else len(pairs)
+    return (pairs[min(behind, len(pairs) - 1)],)

@@ -1,0 +1,172 @@
+"""Name a mistake: which line tells what went wrong, what sort of failure it is, and its signature.
+
+The signature is equal when the same mistake is made again, wherever the project lies and whatever the
+numbers are. The sort says what memory can do about it: a wrong call is wrong again next time, while a
+test that fails tells about the code of that day.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.value import Value
+from twiceshy.shell.failure import signs
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Literal
+
+    from twiceshy.shell.grams import Part
+
+    # called wrongly; aimed at what is not there; stopped by a guard of the runtime; refused by the
+    # user; work that did not succeed; the weather (network, time, locks)
+    Sort = Literal["usage", "missing", "guardrail", "rejected", "outcome", "transient"]
+
+_MOST = 12_000  # characters of a result that are looked at, from both ends
+_LONGEST = 200
+_LONGEST_SCRIPT = 70
+_LONGEST_SIGNATURE = 120
+_FRAMES = ("skill-memory", "project-memory", "twiceshy-note")
+
+_USAGE = re.compile(
+    r"(?i)(?:\b(?:un(?:known|recogni[sz]ed|expected|supported)|invalid|illegal|ambiguous|no such|bad) "
+    r"(?:sub-?command|command|flag|option|argument|switch|parameter|skill|tool|agent|task|script|target|field|type|json)"
+    r"|\bunknown (?:revision|shorthand|json)|ambiguous argument|command not found|\bsh: \d+: [^ ]+: not found|not found: |no matches found|"
+    r"is not a (?:git |\w+ )?command|unrecognized (?:argument|option)|not (?:a )?recogni[sz]ed"
+    r"|requires? (?:an? |at least |exactly )?(?:\w+ )?(?:argument|value|flag)|missing (?:required |operand|argument|script)"
+    r"|no rule to make target|agent type '|inputvalidationerror|usage: |unknown skill|^usage: "
+    r"|params(?: must |/)|tool \"[^\"]+\" not found"
+    r"|setup failed|build constraints exclude|not in the expected format|disable-model-invocation"
+    r"|could not resolve to a|bad substitution|unbound variable|event not found"
+    r"|^(?:\S*(?:bash|zsh|sh)|\(eval\))(?::\w+)*: .*(?:parse|syntax) error)"
+)
+_MISSING = re.compile(
+    r"(?i)\b(?:no such file|does not exist|file not found|not a directory|is a directory|eisdir|enoent"
+    r"|no files? (?:matched|found)|pathspec|cannot (?:access|open|stat)|can't cd)"
+)
+_GUARD = re.compile(
+    r"(?i)(?:has not been read yet|string to replace not found|found \d+ matches of the string"
+    r"|modified since read|has been (?:unexpectedly )?modified|exceeds maximum allowed|old_string and new_string"
+    r"|file content \(.*exceeds|permission to use|was blocked|denied by|tool permission|no changes to (?:make|apply)"
+    r"|could not find (?:an exact match|the exact text)|oldstring not found|failed to find expected lines"
+    r"|must (?:first )?read (?:the )?file"
+    r"|requested permissions|hook (?:error|blocked)|sandbox)"
+)
+_WEATHER = re.compile(
+    r"(?i)(?:timed? ?out|timeout|connection (?:refused|reset)|could not resolve host|network is unreachable"
+    r"|rate limit|temporarily unavailable|\b50[0234]\b|index\.lock|resource busy|too many requests|econn|socket hang up"
+    r"|already (?:in use|running)|cancelled|interrupted|posix_spawn|spawn \S+ e[a-z]+\b)"
+)
+_TELLING = re.compile(
+    r"(?i)(?:\berr(?:or)?s?\b|\w(?:Error|Exception)\b|fail|fatal|panic|denied|not found|no such|no matches|cannot|can't|unable"
+    r"|undefined|unknown|invalid|illegal|unrecogni|unexpected|refused|conflict|rejected|missing|does not|already"
+    r"|exceeds|is a directory|错误|失败|无法|未找到|没有)"
+)
+_IDLE = re.compile(
+    r"\s*(?:at |ok\b|PASS|--- PASS|===|Exit code|usage:|\$ |> |warning\b|hint:)", re.I
+)
+_PYTHON = re.compile(r"[\w.]*(?:Error|Exception)\b.*: ")
+_MANUAL = re.compile(r"(?i)usage: \S")
+_SCRIPT = re.compile(r"[$>] \S+ \S")
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|</?tool_use_error>")
+_WORD = re.compile(r"[\w./:@+=-]+")
+_PATH = re.compile(r"[^\s'\"`:,()]*/([^\s'\"`:,()/]+)/?")
+_VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
+
+
+class Mistake(Value):
+    """What went wrong in one call."""
+
+    sort: Sort
+    line: str
+    signature: str
+
+
+def mistake_of(
+    tool: str, parts: Sequence[Part], text: str, *, refusal: str = "", command: bool = False
+) -> Mistake:
+    """Name what went wrong in a call with these grams; ``command`` if it was a command line."""
+    lines = _lines(text)
+    line = telling_line(lines)
+    sort = _sort(line, "\n".join(lines), refusal)
+    called = not command or _MANUAL.match(line) or any(named(part, line) for part in parts)
+    if sort in ("usage", "missing") and not called:
+        sort = "outcome"  # somebody further down was called wrongly, which this call cannot help
+    head = parts[0][0] if parts else ""
+    return Mistake(sort, line, f"{tool}|{head}|{skeleton(line)[:_LONGEST_SIGNATURE]}")
+
+
+def named(part: Part, line: str) -> list[str]:
+    """Return the grams that an error names, flags first."""
+    words = set(_WORD.findall(line))
+    words |= {word.rstrip(".:,") for word in words} | {word.rpartition("/")[2] for word in words}
+    words |= {word.partition("=")[0] for word in words if word[:1] == "-"}
+    found = [
+        gram
+        for gram in part
+        if {gram, gram.partition("=")[2], gram.rpartition("/")[2]} & words - {""}
+    ]
+    # some programs name a short option without its dash
+    found += [
+        gram
+        for gram in part
+        if len(gram) == 2 and gram[0] == "-" and gram[1] in words and gram not in found
+    ]
+    return sorted(found, key=lambda gram: gram[:1] != "-")
+
+
+def skeleton(line: str) -> str:
+    """Return a line without what changes from time to time: folders, numbers, hashes."""
+    return " ".join(_VARYING.sub("N", _PATH.sub(r"\1", line)).split())
+
+
+def telling_line(lines: list[str]) -> str:
+    """Return the line that says best what went wrong."""
+    if lines and _MANUAL.match(lines[0]):
+        return lines[
+            0
+        ]  # a program that was called wrongly prints how to call it, and all else is that
+    for good in (_USAGE.search, _MISSING.search):
+        for line in lines:
+            if good(line) and not _IDLE.match(line):
+                return line
+    if python := [line for line in lines if _PYTHON.match(line)]:
+        return python[-1]
+    likely = [line for line in lines if _TELLING.search(line) and not _IDLE.match(line)]
+    found = next(signs.verdicts(lines), "") or (likely or lines[-1:] or [""])[0]
+    # what a script stands for says more than how many errors there were
+    script = next((line for line in lines[:3] if _SCRIPT.match(line)), "")
+    return f"{script[:_LONGEST_SCRIPT]} … {found}" if script else found
+
+
+def _lines(text: str) -> list[str]:
+    if len(text) > _MOST:
+        text = f"{text[: _MOST // 2]}\n{text[-_MOST // 2 :]}"
+    plain = _COLOURS.sub("", text)
+    stripped = (" ".join(line[: 4 * _LONGEST].split()) for line in _not_ours(plain.splitlines()))
+    return [line[:_LONGEST] for line in stripped if line and not line.startswith("Exit code")]
+
+
+def _not_ours(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines without what we once said: wherever it is printed again, it is no error."""
+    inside = ""
+    for line in lines:
+        frame = inside or next((each for each in _FRAMES if f"<{each}" in line), "")
+        inside = "" if f"</{frame}>" in line else frame
+        if not frame:
+            yield line
+
+
+def _sort(line: str, everything: str, refusal: str) -> Sort:
+    if refusal == "rejected":
+        return "rejected"
+    if refusal in ("cancelled", "interrupted"):
+        return "transient"
+    if refusal == "denied" or _GUARD.search(everything[:2_000]):
+        return "guardrail"
+    if _WEATHER.search(line):
+        return "transient"
+    if _USAGE.search(line):
+        return "usage"
+    return "missing" if _MISSING.search(line) else "outcome"

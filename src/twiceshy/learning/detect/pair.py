@@ -1,0 +1,206 @@
+"""Which later call put a mistake right: a variant of the same call that worked.
+
+The most alike of the next few calls is taken. Work that failed and then passed was mostly put right by
+an edit in between, which says nothing about how to call it; so little counts as its fix.
+"""
+
+from __future__ import annotations
+
+from twiceshy.shell.tool_call import EDITS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.shell.grams import Part
+    from twiceshy.shell.tool_call import Act
+
+REACH = 8  # calls behind a mistake among which its fix is looked for
+_ALIKE = 0.5
+_NEAR = 0.25
+_SAME_NAME = 0.75
+_NAMESAKE = 0.4
+_LONGEST_VALUE = 60
+_SHORTEST_ARGUMENT = 4  # letters of an argument's name by which an error may name it
+_HELP = frozenset("--help -h help --version".split())
+_WRAPPERS = frozenset("command env npx rtk sudo time timeout".split())
+_LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
+_SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
+
+
+def fix_among(failed: Act, later: Sequence[Act]) -> Act | None:
+    """Return the call, of those right after a mistake, that is most like it and worked."""
+    best, likeness, edited = None, 0.0, False
+    for act in later[:REACH]:
+        edited = edited or (act.tool in EDITS and act.mistake is None)
+        if act.refusal or act.family != failed.family or not _ran(failed, act):
+            continue
+        found = _put_right(failed, act, edited=edited) if act.agent == failed.agent else 0.0
+        if found > likeness:
+            best, likeness = act, found
+    return best
+
+
+def working(act: Act) -> list[Part]:
+    """Return the parts of a command line that do something, without those that show or search."""
+    return [part for part in act.parts if part[0] not in _SHOWING]
+
+
+def _ran(failed: Act, act: Act) -> bool:
+    """Tell whether a call worked; or ran at all, where the failed one had been called wrongly."""
+    if act.mistake is None:
+        return True
+    wrongly = failed.mistake is not None and failed.mistake.sort == "usage"
+    return wrongly and act.mistake.sort == "outcome" and bool(act.command)
+
+
+def _put_right(failed: Act, act: Act, *, edited: bool) -> float:
+    """Return how like the failed call this one is; 0 if it does not put that one right."""
+    sort = failed.mistake.sort if failed.mistake else ""
+    if failed.command:
+        if not _HELP.isdisjoint(_grams(act) - _grams(failed)):
+            return 0.0  # to ask how something is called is not to call it
+        if sort != "usage" and (_folder(failed) != _folder(act) or _nowhere(failed)):
+            return 0.0  # where it was called put it right, not how
+        return _bent(failed, act, edited=edited) if sort == "outcome" else _variant(failed, act)
+    if failed.path:
+        return _other_path(failed.path, act.path) if sort == "missing" else 0.0
+    return _other_value(failed, act)
+
+
+def _variant(failed: Act, act: Act) -> float:
+    """Compare command lines: most of them the same, or a good part with the same program."""
+    one, other = _grams(failed), _grams(act)
+    if one == other or not one or not other:
+        return 0.0
+    if missing := _missing(failed):
+        return _stand_in(missing, failed, act)
+    shared = len(one & other) / len(one | other)
+    first = {word for part in failed.parts for word in part[:2]}
+    related = any(_program(part) in first for part in act.parts)
+    return shared if related and shared >= _NEAR else 0.0
+
+
+def _missing(failed: Act) -> str:
+    """Return the program that a shell did not find, if that is what went wrong."""
+    line = failed.mistake.line if failed.mistake else ""
+    programs = (_program(part) for part in failed.parts)
+    return next(
+        (
+            name
+            for name in programs
+            if f"{name}: command not found" in line
+            or f"command not found: {name}" in line
+            or f": {name}: not found" in line
+        ),
+        "",
+    )
+
+
+def _stand_in(missing: str, failed: Act, act: Act) -> float:
+    """Compare what was to be run with what ran: the same by another program, or by way of one."""
+    wanted, did = _grams(failed) - {missing}, _grams(act)
+    kept = len(wanted & did) / len(wanted) if wanted else 1.0
+    through = any(missing in part and _runs(part) for part in act.parts)
+    namesake = bool(wanted) and any(
+        alike(_program(part).rpartition("/")[2], missing) >= _ALIKE for part in act.parts
+    )
+    return kept if kept >= _ALIKE and (through or namesake) else 0.0
+
+
+def _runs(part: Part) -> bool:
+    """Tell whether a command runs what it names, instead of looking for it or fetching it."""
+    return part[0] not in _SHOWING | _LOOKING and "install" not in part and "add" not in part
+
+
+def _program(part: Part) -> str:
+    return part[1] if part[0] in _WRAPPERS and len(part) > 1 else part[0]
+
+
+def _folder(act: Act) -> str:
+    """Return where a command line goes before it does anything."""
+    words = act.command.split(maxsplit=2)
+    return words[1] if words[:1] == ["cd"] and len(words) > 1 else ""
+
+
+def _nowhere(failed: Act) -> bool:
+    return failed.mistake is not None and "cd:" in failed.mistake.line
+
+
+def _bent(failed: Act, act: Act, *, edited: bool) -> float:
+    """Compare work that failed with work that passed: what is new stands for something of the old."""
+    one, other = _grams(failed), _grams(act)
+    gone, new = one - other, other - one
+    again = not set(working(failed)).isdisjoint(working(act))
+    if edited or again or not new:
+        return 0.0
+    if {_numberless(word) for word in gone} == {_numberless(word) for word in new}:
+        return 0.0  # another number is another thing, not another way
+    shared = len(one & other) / len(one | other)
+    bent = all(any(alike(word, old) >= _NAMESAKE for old in gone) for word in new)
+    return shared if bent and shared >= _ALIKE else 0.0
+
+
+def _numberless(word: str) -> str:
+    return "".join(char for char in word if not char.isdigit())
+
+
+def _other_path(wrong: str, right: str) -> float:
+    """Compare paths: a name like the one that was not there, the folder above, or a namesake in it."""
+    names, others = wrong.rstrip("/").split("/"), right.rstrip("/").split("/")
+    if not right or names == others:
+        return 0.0
+    likeness = alike(names[-1], others[-1])
+    if likeness >= _SAME_NAME:
+        return likeness
+    above = names[:-1]
+    if len(above) > 1 and others == above:
+        return _NEAR
+    stems = alike(*_stems(names[-1], others[-1]))
+    return likeness if above == others[:-1] and stems >= _ALIKE else 0.0
+
+
+def _stems(one: str, other: str) -> tuple[str, str]:
+    """Return two names without the ending that both have: ``_test.go`` says nothing about a file."""
+    cut = 0
+    for end in range(1, min(len(one), len(other))):
+        if one[-end] != other[-end]:
+            break
+        cut = end if one[-end] in "._-" else cut
+    return one[: len(one) - cut], other[: len(other) - cut]
+
+
+def _other_value(failed: Act, act: Act) -> float:
+    """Compare calls by their arguments: one name is another one, and alike, or the one at fault."""
+    line = failed.mistake.line if failed.mistake else ""
+    best = 0.0
+    for name, value in failed.arguments.items():
+        new = act.arguments.get(name)
+        if not isinstance(value, str) or not isinstance(new, str) or value == new:
+            continue
+        if len(name) >= _SHORTEST_ARGUMENT and name in line:
+            return 1.0
+        if _is_name(value) and _is_name(new):
+            best = max(best, 1.0 if value in new or new in value else alike(value, new))
+    return best if best >= _ALIKE else 0.0
+
+
+def _is_name(value: str) -> bool:
+    """Tell whether a value names something; texts, addresses and lists are another thing each time."""
+    plain = " " not in value and "://" not in value and value[:1] not in "[{"
+    return plain and 0 < len(value) <= _LONGEST_VALUE
+
+
+def alike(one: str, other: str) -> float:
+    """Return how alike two names are: the share of neighbouring letters that both have."""
+    if one == other:
+        return 1.0
+    pairs = [
+        {name[at : at + 2] for at in range(len(name) - 1)} for name in (one.lower(), other.lower())
+    ]
+    together = len(pairs[0]) + len(pairs[1])
+    return 2 * len(pairs[0] & pairs[1]) / together if together else 0.0
+
+
+def _grams(act: Act) -> set[str]:
+    return {gram for part in act.parts for gram in part}

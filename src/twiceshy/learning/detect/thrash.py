@@ -1,0 +1,123 @@
+"""Edits that undo each other: from A to B, back to A, and to B again, in one file.
+
+An edit is kept as two hashes, of what it replaced and of what came instead. Lines that both have, and
+blanks, are no part of them: the same change is seldom cut out of a file in the same way twice.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+from twiceshy.shell.tool_call import EDITS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from twiceshy.shell.tool_call import Act
+
+WINDOW = 60  # changes to hand over
+_TURNS = 3
+_MOST_EDITS = 50
+_LONGEST_TEXT = 200_000
+_FEWEST_CHARACTERS = 6  # a brace or a comma comes and goes with everything
+_BEFORE = ("old_string", "old_str", "oldString")
+_AFTER = ("new_string", "new_str", "newString")
+_WHOLE = ("content", "file_text")
+
+
+class Change(Value):
+    """What one edit did to a file; ``before`` is empty if the file was written anew."""
+
+    file: str
+    before: str
+    after: str
+    id: str
+    at: int
+
+
+class Thrash(Value):
+    """A file that went back and forth, and by which calls."""
+
+    file: str
+    ids: tuple[str, ...]
+
+
+def changes_of(act: Act) -> list[Change]:
+    """Return what a call changed, one by one; nothing if it failed or is no edit."""
+    if act.tool not in EDITS or act.mistake is not None or act.refusal or not act.path:
+        return []
+    hashes = [*_replaced(act.arguments), *_written(act.arguments)]
+    return [Change(act.path, before, after, act.id, act.at) for before, after in hashes]
+
+
+def thrash_at_end(changes: Sequence[Change]) -> Thrash | None:
+    """Return the thrash that the newest change completes, once for a file and a pair of texts.
+
+    ``changes`` are the last ones of a session, ``WINDOW`` at most, and the newest is the last.
+    """
+    recent = changes[-WINDOW:]
+    here = _filled_in([change for change in recent if change.file == recent[-1].file])
+    if not here or here[-1].before in ("", here[-1].after):
+        return None
+    pair = {here[-1].before, here[-1].after}
+    turns: list[Change] = []
+    for change in here:
+        undoes = not turns or turns[-1].after == change.before  # and is not the same elsewhere
+        if undoes and {change.before, change.after} == pair:
+            turns.append(change)
+    if len(turns) != _TURNS or turns[-1] is not here[-1]:
+        return None
+    return Thrash(here[-1].file, tuple(turn.id for turn in turns))
+
+
+def _filled_in(changes: Sequence[Change]) -> list[Change]:
+    """Say what a file that was written anew replaced, where that was written just before."""
+    found: list[Change] = []
+    for at, change in enumerate(changes):
+        known = at > 0 and not change.before and not changes[at - 1].before
+        found.append(change.but(before=changes[at - 1].after) if known else change)
+    return found
+
+
+def _replaced(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield the hashes of every replacement that a call makes."""
+    several = arguments.get("edits")
+    for edit in several[:_MOST_EDITS] if isinstance(several, list) else [dict(arguments)]:
+        if not isinstance(edit, dict):
+            continue
+        before, after = _lines(edit, _BEFORE), _lines(edit, _AFTER)
+        if before is None or after is None or before == after:
+            continue
+        start = _shared(before, after)
+        end = _shared(before[start:][::-1], after[start:][::-1])
+        texts = ["\n".join(lines[start : len(lines) - end]) for lines in (before, after)]
+        if max(map(len, texts)) >= _FEWEST_CHARACTERS:
+            yield _hashed(texts[0]), _hashed(texts[1])
+
+
+def _written(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    whole = _lines(arguments, _WHOLE)
+    if whole is not None:
+        yield "", _hashed("\n".join(whole))
+
+
+def _lines(arguments: Mapping[str, object], names: Sequence[str]) -> list[str] | None:
+    """Return the lines of an argument, without blanks that do not matter; None if it is not there."""
+    text = next((text for name in names if isinstance(text := arguments.get(name), str)), None)
+    if text is None:
+        return None
+    folded = (" ".join(line.split()) for line in text[:_LONGEST_TEXT].splitlines())
+    return [line for line in folded if line]
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines two texts begin with in common."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def _hashed(text: str) -> str:
+    """Return 32 bits: enough to know a text of one file again, too few to guess it from."""
+    from zlib import crc32  # noqa: PLC0415 - most sessions edit nothing twice
+
+    return f"{crc32(text.encode('utf-8', 'replace')):08x}"

@@ -1,0 +1,300 @@
+"""Follow a transcript step by step and tell what can be learned from it; what is open can be put away.
+
+One pass over any number of steps is the same as many short ones: between two of them the watch is a
+text. It holds the last few calls and never more, so that a transcript of any length fits.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.jsontext import listed, mapping, whole, write
+from twiceshy.core.transcript import Called, Interrupted, Result, Summarised, UserSaid
+from twiceshy.core.trigger import family
+from twiceshy.core.value import Value
+from twiceshy.learning.detect import kept
+from twiceshy.learning.detect.attribution import from_text
+from twiceshy.learning.detect.correction import of_prompt, of_rejection
+from twiceshy.learning.detect.lesson import lesson_of
+from twiceshy.learning.detect.loop import loop_at_end
+from twiceshy.learning.detect.mistake import mistake_of
+from twiceshy.learning.detect.pair import REACH, fix_among
+from twiceshy.learning.detect.thrash import changes_of, thrash_at_end
+from twiceshy.learning.detect.workflow import onward
+from twiceshy.shell.failure import NOISY_TOOLS, hidden_failure
+from twiceshy.shell.grams import place_of
+from twiceshy.shell.tool_call import EDITS, Act
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from twiceshy.core.transcript import Step
+    from twiceshy.learning.detect.correction import Correction
+    from twiceshy.learning.detect.lesson import Lesson
+    from twiceshy.learning.detect.loop import Loop
+    from twiceshy.learning.detect.thrash import Change, Thrash
+    from twiceshy.learning.detect.workflow import Workflow
+
+WINDOW = 40
+_MOST_OPEN = 64
+_MOST_CHANGES = 60
+_LEARNABLE = frozenset(("usage", "missing", "outcome"))
+
+
+class Acted(Value):
+    """A call was made and came to its end."""
+
+    act: Act
+
+
+class Taught(Value):
+    """A mistake was made; ``fix`` is the call that put it right, if one did, ``lost`` what it took."""
+
+    failed: Act
+    fix: Act | None
+    lesson: Lesson
+    lost_calls: int
+    lost_ms: int
+
+
+class Corrected(Value):
+    """The user put the agent right; ``call`` is the one that was rejected, if it was one."""
+
+    correction: Correction
+    id: str
+    at: int
+    skill: str
+    call: Act | None = None
+
+
+class Looped(Value):
+    """The same failed again and again, the last time by this call."""
+
+    loop: Loop
+    act: Act
+
+
+class Thrashed(Value):
+    """A file went back and forth, the last time by this call."""
+
+    thrash: Thrash
+    act: Act
+
+
+class Reached(Value):
+    """Steps were taken towards a goal, which this call reached."""
+
+    workflow: Workflow
+    act: Act
+
+
+class Summed(Value):
+    """The conversation was compacted to this summary."""
+
+    summary: str
+    id: str
+    at: int
+
+
+if TYPE_CHECKING:
+    Finding = Acted | Taught | Corrected | Looped | Thrashed | Reached | Summed
+
+
+class Watch:
+    """What has to be remembered of a transcript to understand its next step."""
+
+    def __init__(self, state: str = "", *, root: str = "") -> None:
+        known = mapping(state)
+        self.root = root
+        self.closed = known.get("closed") is True  # nothing is open that was not told of
+        calls = map(kept.call_of, listed(known, "calls"))
+        self._calls = {step.id: (step, beside) for step, beside in calls if step.id}
+        self._acts = [kept.act_of(each) for each in listed(known, "acts")]
+        made = {act.id for act in self._acts}
+        pending = (str(each) for each in listed(known, "pending"))
+        self._pending = [each for each in pending if each in made]
+        self._changes = _changes(listed(known, "changes"))
+        self._changing: dict[str, list[Change]] = {}
+        for change in _changes(listed(known, "changing")):
+            self._changing.setdefault(change.id, []).append(change)
+        self._taken = tuple(str(each) for each in listed(known, "taken"))
+        self._skills = from_text(str(known.get("skills", "")))
+        self._prompts = whole(known.get("prompts"))
+        self._acted = known.get("acted") is True
+        self._stopped = known.get("stopped") is True
+
+    def state(self) -> str:
+        """Return everything that the next pass needs to know."""
+        calls = [kept.plain_call(step, beside=beside) for step, beside in self._calls.values()]
+        changing = [change for some in self._changing.values() for change in some]
+        return write(
+            {
+                "closed": self.closed,  # first, so that a store can look for it: see core.learning
+                "calls": calls,
+                "acts": [kept.plain_act(act) for act in self._acts],
+                "pending": self._pending,
+                "changes": [list(change.fields().values()) for change in self._changes],
+                "changing": [list(change.fields().values()) for change in changing],
+                "taken": list(self._taken),
+                "skills": self._skills.to_text(),
+                "prompts": self._prompts,
+                "acted": self._acted,
+                "stopped": self._stopped,
+            }
+        )
+
+    @property
+    def lately(self) -> list[Act]:
+        """Return the last calls that came to their end."""
+        return list(self._acts)
+
+    def feed(self, step: Step) -> Iterator[Finding]:
+        """Take one more step in, and yield what it tells."""
+        self.closed = False
+        self._skills = self._skills.after(step)
+        match step:
+            case Called():
+                self._open(step)
+            case Result():
+                yield from self._ended(step)
+            case UserSaid():
+                yield from self._said(step)
+            case Interrupted():
+                self._stopped = True
+            case Summarised(summary=summary) if not step.agent:
+                yield Summed(summary, step.id, step.at)
+            case _:
+                return
+
+    def close(self) -> Iterator[Finding]:
+        """Yield what is still open as it stands: nothing more is coming, as far as anybody knows."""
+        self.closed = True
+        for call in list(self._pending):
+            yield from self._taught(call)
+
+    def _open(self, step: Called) -> None:
+        beside = any(other.agent == step.agent for other, _ in self._calls.values())
+        if step.tool in EDITS:  # what it changes is known by sums; the text itself is not kept
+            whole = Act(step.id, step.tool, mapping(step.arguments), step.at)
+            self._changing[step.id] = changes_of(whole)
+        self._calls[step.id] = (step.but(arguments=write(kept.short(step.arguments))), beside)
+        while len(self._calls) > _MOST_OPEN:
+            oldest = next(iter(self._calls))
+            del self._calls[oldest]
+            self._changing.pop(oldest, None)
+
+    def _ended(self, step: Result) -> Iterator[Finding]:
+        call, beside = self._calls.pop(step.id, (None, False))
+        changes = self._changing.pop(step.id, [])
+        if call is None or call.tool in NOISY_TOOLS:
+            return
+        step = step.from_tool(call.tool)
+        skill = step.skill or call.skill or self._skills.skill_at(call.agent)
+        act = _made(call, step, skill=skill, place=place_of(step.cwd, self.root))
+        if step.refusal in ("rejected", "interrupted", "cancelled"):
+            yield from self._refused(step, act)
+            return
+        self._acted = True
+        act = act.but(beside=beside)
+        yield Acted(act)
+        yield from self._make_room()
+        self._acts = [*self._acts, act]
+        yield from self._went_on(act, changes)
+        if act.mistake and act.mistake.sort in _LEARNABLE:
+            self._pending.append(act.id)
+        for pending in list(self._pending):
+            if self._behind(pending) >= REACH:
+                yield from self._taught(pending)
+
+    def _make_room(self) -> Iterator[Finding]:
+        """Let the oldest call go; a mistake that waits for its fix will not find one any more."""
+        while len(self._acts) >= WINDOW:
+            if self._acts[0].id in self._pending:
+                yield from self._taught(self._acts[0].id)
+            self._acts = self._acts[1:]
+
+    def _refused(self, step: Result, act: Act) -> Iterator[Finding]:
+        """Take in that the user, or a call beside it, kept a call from being made."""
+        if step.refusal == "cancelled":
+            return
+        self._stopped = self._stopped or not step.reason
+        correction = of_rejection(step.reason) if step.reason else None
+        if correction:
+            yield Corrected(correction, step.id, step.at, act.skill, act)
+
+    def _went_on(self, act: Act, changes: list[Change]) -> Iterator[Finding]:
+        if loop := loop_at_end(self._acts):
+            yield Looped(loop, act)
+        self._taken, workflow = onward(self._taken, act)
+        if workflow:
+            yield Reached(workflow, act)
+        for change in changes if act.mistake is None else ():
+            self._changes = [*self._changes, change][-_MOST_CHANGES:]
+            if thrash := thrash_at_end(self._changes):
+                yield Thrashed(thrash, act)
+
+    def _said(self, step: UserSaid) -> Iterator[Finding]:
+        self._prompts += 1
+        correction = of_prompt(
+            step.text, first=self._prompts == 1, acted=self._acted, interrupted=self._stopped
+        )
+        self._acted = self._stopped = False
+        if correction:
+            yield Corrected(correction, step.id, step.at, self._skills.skill_at())
+
+    def _behind(self, call: str) -> int:
+        """Count the calls of the same agent behind a mistake."""
+        at = self._place(call)
+        return sum(act.agent == self._acts[at].agent for act in self._acts[at + 1 :])
+
+    def _place(self, call: str) -> int:
+        return next(at for at, act in enumerate(self._acts) if act.id == call)
+
+    def _taught(self, call: str) -> Iterator[Finding]:
+        self._pending.remove(call)
+        at = self._place(call)
+        failed = self._acts[at]
+        later = [act for act in self._acts[at + 1 :] if act.agent == failed.agent]
+        fix = fix_among(failed, later)
+        lesson = lesson_of(failed, fix, root=self.root)
+        if lesson is None:
+            return
+        if fix is None or not lesson.fixed:
+            yield Taught(failed, None, lesson, 1, 0)
+        else:
+            yield Taught(failed, fix, lesson, later.index(fix) + 1, max(0, fix.at - failed.at))
+
+
+def acts_of(steps: Iterable[Step], *, since: int, root: str) -> Iterator[Act]:
+    """Yield the calls of a transcript that ended since then, and what came of them."""
+    watch = Watch(root=root)
+    for step in steps:
+        for finding in watch.feed(step):
+            if isinstance(finding, Acted) and finding.act.at >= since:
+                yield finding.act
+
+
+def _made(call: Called, result: Result, *, skill: str, place: str) -> Act:
+    """Return a call with what came of it."""
+    act = Act(
+        id=call.id,
+        tool=call.tool,
+        arguments=mapping(call.arguments),
+        at=result.at or call.at,
+        refusal=result.refusal,
+        agent=call.agent,
+        skill=skill,
+        place=place,
+    )
+    error = result.text if result.failed else ""
+    if not result.failed and act.command:
+        error = hidden_failure(act.command, result.text)
+    if not error.strip():
+        return act
+    mistake = mistake_of(
+        family(act.tool), act.parts, error, refusal=result.refusal, command=bool(act.command)
+    )
+    return act.but(mistake=mistake)
+
+
+def _changes(plain: list[object]) -> list[Change]:
+    return [change for each in plain if (change := kept.change_of(each))]

@@ -1,0 +1,166 @@
+"""What sessions of a project do before they reach a goal, when enough of them do it in the same order.
+
+A step is a program and its subcommand that worked, never an argument. Steps that go with every goal,
+such as ``git add``, tell nothing and are left out.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+from twiceshy.shell.head import heads_of, is_head
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.shell.tool_call import Act
+
+ENOUGH_SESSIONS = 5
+ENOUGH_PERCENT = 40
+_FEWEST_STEPS, _MOST_STEPS, _LONGEST_ROUTINE = 2, 24, 6
+_MOST_WORKFLOWS = 200  # the newest: what was usual a year ago is not
+_MOST_KINDS = 16
+_MOST_TRIED = 2_000  # where more orders than these are common, none of them is a routine
+_BETWEEN, _GOAL = " > ", " => "
+
+_GOALS = frozenset(
+    "git commit|git push|jj commit|gh pr create|gh pr merge|gh release create|glab mr create|docker push"
+    "|npm publish|pnpm publish|yarn publish|cargo publish|uv publish|poetry publish|twine upload|pulumi up"
+    "|terraform apply|tofu apply|kubectl apply|helm upgrade|helm install|vercel".split("|")
+)
+_DEPLOYS = ("deploy", "release", "publish")
+# They go with every goal, only show where one stands, or run something of which nothing is known.
+_GENERIC = frozenset(
+    "git|git add|git status|git diff|git log|git show|git branch|git checkout|git switch|git restore"
+    "|git fetch|git stash|git stash list|git stash pop|git rev-parse|git remote|git config|git ls-files"
+    "|git reset|gh api|gh auth status|gh issue view|gh pr checks|gh pr diff|gh pr list|gh pr view"
+    "|gh repo view|gh run list|gh run view|chmod|chown|cp|curl|diff|ln|mv|node|open|python|python3|rm"
+    "|wget".split("|")
+)
+
+
+class Workflow(Value):
+    """The steps of one session on the way to a goal, in the order in which each was last taken."""
+
+    goal: str
+    steps: tuple[str, ...]
+    session: str = ""
+
+    def written(self) -> str:
+        """Return goal and steps as one line, which holds heads only and is safe to keep."""
+        return _BETWEEN.join(self.steps) + _GOAL + self.goal
+
+
+class Routine(Value):
+    """What ``support`` of ``sessions`` did, in this order, before a goal."""
+
+    goal: str
+    steps: tuple[str, ...]
+    support: int
+    sessions: int
+
+
+def onward(
+    taken: Sequence[str], act: Act, *, session: str = ""
+) -> tuple[tuple[str, ...], Workflow | None]:
+    """Return the steps towards the next goal after one more call, and the workflow that it ends.
+
+    ``taken`` are the steps up to then, which is all that has to be remembered between two calls.
+    """
+    done = _done(act)
+    goals = [at for at, head in enumerate(done) if is_goal(head)]
+    if not goals:
+        return _last_of_each((*taken, *done)), None
+    ended = Workflow(done[goals[0]], _last_of_each((*taken, *done[: goals[0]])), session)
+    return _last_of_each(done[goals[-1] + 1 :]), ended
+
+
+def parsed(text: str, *, session: str = "") -> Workflow | None:
+    """Read a workflow as it was written; None if a text is none."""
+    steps, arrow, goal = text.rpartition(_GOAL)
+    taken = tuple(steps.split(_BETWEEN)) if steps else ()
+    if not arrow or not all(map(is_head, (goal, *taken))):
+        return None
+    return Workflow(goal, taken[:_MOST_STEPS], session)
+
+
+def routines(workflows: Sequence[Workflow]) -> list[Routine]:
+    """Return the routine of every goal that has one."""
+    by_goal: dict[str, list[Workflow]] = {}
+    for each in workflows:
+        by_goal.setdefault(each.goal, []).append(each)
+    found = (routine_of(by_goal[goal]) for goal in sorted(by_goal))
+    return [routine for routine in found if routine]
+
+
+def routine_of(workflows: Sequence[Workflow]) -> Routine | None:
+    """Return the longest order of steps that enough sessions have in common before their goal."""
+    newest = [each for each in workflows if each.goal == workflows[-1].goal][-_MOST_WORKFLOWS:]
+    sessions: dict[str, list[list[str]]] = {}
+    for at, each in enumerate(newest):
+        telling = [step for step in each.steps if step not in _GENERIC]
+        sessions.setdefault(each.session or f"#{at}", []).append(telling)
+    enough = max(ENOUGH_SESSIONS, -(-len(sessions) * ENOUGH_PERCENT // 100))
+    found = [order for order in _orders(sessions, enough) if len(order[0]) >= _FEWEST_STEPS]
+    if not found:
+        return None
+    steps, support = max(found, key=lambda order: (len(order[0]), order[1], order[0]))
+    return Routine(newest[-1].goal, steps, support, len(sessions))
+
+
+def routine_text(routine: Routine) -> str:
+    """Say in one line what sessions do before a goal."""
+    steps = " → ".join(f"`{step}`" for step in routine.steps)
+    return (
+        f"Before `{routine.goal}`, sessions here run: {steps}"
+        f" ({routine.support} of {routine.sessions} sessions)."
+    )
+
+
+def is_goal(head: str) -> bool:
+    """Tell whether a call with this head ends a piece of work."""
+    return (
+        head in _GOALS or head.startswith(_DEPLOYS) or head.rpartition(" ")[2].startswith(_DEPLOYS)
+    )
+
+
+def _orders(
+    sessions: Mapping[str, list[list[str]]], enough: int
+) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield every order of steps that enough sessions took, and how many did."""
+    taken = {step for paths in sessions.values() for path in paths for step in path}
+    counted = ((step, _support(sessions, (step,))) for step in sorted(taken))
+    usual = [(step, count) for step, count in counted if count >= enough]
+    kinds = [step for step, _ in sorted(usual, key=lambda each: -each[1])[:_MOST_KINDS]]
+    tried = 0
+    growing: list[tuple[str, ...]] = [()]
+    while growing and tried < _MOST_TRIED:
+        order = growing.pop()
+        for kind in kinds:
+            longer = (*order, kind)
+            tried += 1
+            if kind not in order and (support := _support(sessions, longer)) >= enough:
+                yield longer, support
+                growing += [longer] * (len(longer) < _LONGEST_ROUTINE)
+
+
+def _support(sessions: Mapping[str, list[list[str]]], order: Sequence[str]) -> int:
+    """Return how many sessions took these steps in this order, whatever came between."""
+    return sum(any(_within(order, path) for path in paths) for paths in sessions.values())
+
+
+def _within(order: Sequence[str], path: Iterable[str]) -> bool:
+    rest = iter(path)
+    return all(step in rest for step in order)
+
+
+def _done(act: Act) -> tuple[str, ...]:
+    """Return what a call ran, if it worked."""
+    if act.mistake is not None or act.refusal or not act.command:
+        return ()
+    return heads_of(act.command)
+
+
+def _last_of_each(taken: Sequence[str]) -> tuple[str, ...]:
+    """Return every step once, where it was taken last: how one got there counts, not how one began."""
+    return tuple(dict.fromkeys(reversed(taken)))[:_MOST_STEPS][::-1]

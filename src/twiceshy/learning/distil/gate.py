@@ -1,0 +1,62 @@
+"""Whether a model is asked at all: enough happened, something went wrong, and nobody paid for it before."""
+
+from __future__ import annotations
+
+from twiceshy.core.transcript import Called, Result
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from twiceshy.core.evidence import Signal
+    from twiceshy.core.transcript import Step
+
+_STRUCTURAL = frozenset(("error", "fix", "retry", "correction", "thrash"))
+
+
+class Evidence(Value):
+    """What a session holds that is worth a model's time; no word of a text is part of it."""
+
+    calls: int  # of tools
+    signals: int = 0  # failures, fixes, retries, corrections
+    seeds: int = 0  # signals of earlier sessions that wait for this skill
+
+
+class Allowance(Value):
+    """How many calls of models are left today, and how many tool calls a session must have."""
+
+    daily_calls: int
+    spent_today: int
+    min_tool_calls: int
+
+    @property
+    def left(self) -> int:
+        """Return how many calls may still be made."""
+        return max(0, self.daily_calls - self.spent_today)
+
+
+def evidence_of(
+    steps: Iterable[Step], *, signals: Iterable[Signal] = (), seeds: int = 0
+) -> Evidence:
+    """Count calls, and what structurally went wrong: by a flag or a signal, never by what a text says."""
+    known = list(steps)
+    failures = sum(isinstance(step, Result) and step.failed and not step.refusal for step in known)
+    observed = sum(signal.kind in _STRUCTURAL for signal in signals)
+    return Evidence(
+        calls=sum(isinstance(step, Called) for step in known),
+        signals=failures + observed,
+        seeds=seeds,
+    )
+
+
+def refusal(evidence: Evidence, allowance: Allowance, *, skill: str, known: bool) -> str:
+    """Say why no model is asked; nothing if one may be. ``known``: this material was paid for."""
+    reasons = {
+        "this project is not shown to a model": allowance.daily_calls == 0,
+        f"{evidence.calls} tool calls are too few": evidence.calls < allowance.min_tool_calls,
+        "nothing went wrong": not evidence.signals and not (skill and evidence.seeds),
+        "this was distilled before": known,
+        f"all {allowance.daily_calls} calls of today are spent": not allowance.left,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")

@@ -1,0 +1,109 @@
+"""Make the changes a model proposed, one by one; none of them can take a note away from the user.
+
+What is added is admitted like any other draft. An existing note is reworded, replaced or doubted only
+if a machine wrote it, and then its history keeps what it was.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.value import Value
+from twiceshy.learning.distil.answer import Refusal
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from twiceshy.core.draft import Draft
+    from twiceshy.learning.distil.asking import Proposal
+
+    Outcome = Admitted | Seen | Revised | Superseding | Refused
+
+MACHINES = ("detector", "distiller", "historian")
+
+
+class Hands(Value):
+    """What may be done to a store: write a draft, find a note by its handle, reword it, doubt it."""
+
+    write: Callable[[Draft], Outcome]
+    find: Callable[[str], Note | None]
+    edit: Callable[[Note, Mapping[str, object]], Note]
+    doubt: Callable[[Note, str], Note]
+
+
+class Taken(Value):
+    """What became of the proposals: notes that are new, that were seen or changed, and the rest."""
+
+    new: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+
+def take(proposals: Sequence[Proposal], hands: Hands) -> Taken:
+    """Make the changes; what cannot be made is told and stops none of the others."""
+    taken = Taken()
+    for proposal in proposals:
+        try:
+            taken = _with(taken, _made(proposal, hands))
+        except TwiceshyError as error:  # too long, unsafe, busy, gone
+            refused = Refusal(_about(proposal), str(error))
+            taken = taken.but(refusals=(*taken.refusals, refused))
+    return taken
+
+
+def _with(taken: Taken, made: Outcome | Note | Refusal) -> Taken:
+    match made:
+        case Admitted(note=note) | Superseding(note=note):
+            return taken.but(new=(*taken.new, note.handle))
+        case Refused(reason=reason):
+            return taken.but(refusals=(*taken.refusals, Refusal("add", reason)))
+        case Refusal():
+            return taken.but(refusals=(*taken.refusals, made))
+        case Seen(note=note) | Revised(note=note):
+            return taken.but(known=(*taken.known, note.handle))
+        case Note():
+            return taken.but(known=(*taken.known, made.handle))
+
+
+def _made(proposal: Proposal, hands: Hands) -> Outcome | Note | Refusal:
+    if proposal.op == "add":
+        return hands.write(proposal.draft)
+    note = hands.find(proposal.note)
+    if note is None:
+        return Refusal(_about(proposal), "the note is no longer there")
+    if proposal.op == "reinforce":
+        return hands.write(_again(proposal.draft, note))
+    if not _may_change(note, proposal.draft):
+        return Refusal(_about(proposal), "the note is not a model's to change")
+    return _changed(proposal, note, hands)
+
+
+def _may_change(note: Note, draft: Draft) -> bool:
+    """Tell whether a model may touch a note: one that a machine wrote and that is trusted no more."""
+    own = note.source in MACHINES and note.kind == draft.kind and not note.pinned
+    return own and note.life in SHOWN and note.trust <= (draft.trust or 0.0)
+
+
+def _changed(proposal: Proposal, note: Note, hands: Hands) -> Outcome | Note:
+    draft = proposal.draft
+    match proposal.op:
+        case "refine":
+            return hands.edit(note, {"text": draft.text})
+        case "supersede":
+            return hands.write(draft.but(scope=note.scope, supersedes=note.id))
+        case _:
+            return hands.doubt(note, f"contradicted: {draft.why}")
+
+
+def _again(draft: Draft, note: Note) -> Draft:
+    """Return the draft that says what a note says, so that it counts as seen."""
+    return draft.but(
+        kind=note.kind, subtype=note.subtype, text=note.text, why="", tag=note.tag,
+        scope=note.scope, trigger="",
+    )  # fmt: skip
+
+
+def _about(proposal: Proposal) -> str:
+    return f"{proposal.op} {proposal.note or proposal.draft.text[:60]}"

@@ -1,0 +1,127 @@
+"""Make notes of the lessons that a session wrote down; what they were made of stays as it is."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Refused, Seen
+from twiceshy.core.errors import NoteError
+from twiceshy.core.moment import parse_day
+from twiceshy.core.note import SHOWN
+from twiceshy.core.trust import ORIGINS
+from twiceshy.core.value import Value
+from twiceshy.learning.lesson_sections import Passage, lessons_of_checkpoint
+from twiceshy.notes import knowledge
+from twiceshy.safety.danger import danger
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Literal
+
+    from twiceshy.core.admit import Admitted, Revised, Superseding
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.evidence import Signal
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.notes.write import Outcome
+
+    Became = Literal["noted", "seen", "waiting"]
+
+
+class Kept(Value):
+    """A lesson that is a note now, was one before, or waits to become one."""
+
+    became: Became
+    note: Note
+
+
+class Flushed(Value):
+    """What became of the lessons; ``left`` are those that were too many for one time."""
+
+    kept: tuple[Kept, ...]
+    refused: tuple[tuple[str, str], ...]  # lesson and reason
+    left: int
+    closed: tuple[str, ...]  # the checkpoints that are not taken again
+
+
+def flush(
+    store: Store,
+    told: Sequence[Passage],
+    checkpoints: Iterable[Signal],
+    *,
+    draft: Draft,
+    write: Callable[[Draft], Outcome],
+    most: int,
+    close: bool = True,
+) -> Flushed:
+    """Keep the first lessons as one change: those told, then of checkpoints, then printed ones.
+
+    ``draft`` says for which skill and on whose account. ``close`` pairs a checkpoint with the note
+    it became once all of its lessons are kept, so that it is not taken again.
+    """
+    raw = {one.key: lessons_of_checkpoint(one.excerpt) for one in checkpoints if not one.pair}
+    ordered = _ordered(told, raw.values())
+    kept: dict[str, Kept] = {}
+    refused: list[tuple[str, str]] = []
+    with store.change():
+        for lesson in ordered[:most]:
+            try:
+                outcome = write(_drafted(draft, lesson, now=store.now()))
+            except NoteError as error:
+                outcome = Refused(str(error), error.hint)
+            if isinstance(outcome, Refused):
+                refused.append((lesson.text, outcome.reason))
+            else:
+                kept[lesson.text.casefold()] = Kept(_became(outcome), outcome.note)
+        closed = [
+            key
+            for key, texts in raw.items()
+            if _attested(store, key, [kept.get(text.casefold()) for text in texts], close=close)
+        ]
+    return Flushed(
+        kept=tuple(kept.values()),
+        refused=tuple(refused),
+        left=max(0, len(ordered) - most),
+        closed=tuple(closed),
+    )
+
+
+def _ordered(told: Sequence[Passage], raw: Iterable[Sequence[str]]) -> list[Passage]:
+    """Return each lesson once; a placeholder, which is a list without lessons, is none."""
+    written = [Passage(text) for texts in raw for text in texts]
+    first = [one for one in told if not one.printed]
+    last = [one for one in told if one.printed]
+    once: dict[str, Passage] = {}
+    for one in (*first, *written, *last):
+        if knowledge.lessons(f"- {one.text}"):
+            once.setdefault(one.text.casefold(), one)
+    return list(once.values())
+
+
+def _drafted(draft: Draft, lesson: Passage, *, now: int) -> Draft:
+    """Return the draft for a lesson; a month and a tag may stand before it, as in KNOWLEDGE.md."""
+    (read,) = knowledge.lessons(f"- {lesson.text}")
+    return draft.but(
+        text=read.text,
+        tag=read.tag,
+        learned_at=min(now, parse_day(read.month)) if read.month else 0,
+        # a risky lesson is the session's word, whoever hands it in, and waits as an agent's does
+        source="agent" if danger(read.text) else draft.source,
+        trust=ORIGINS["output"] if lesson.printed else draft.trust,
+    )
+
+
+def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
+    if outcome.note.life not in SHOWN:
+        return "waiting"
+    return "seen" if isinstance(outcome, Seen) else "noted"
+
+
+def _attested(store: Store, key: str, kept: Sequence[Kept | None], *, close: bool) -> bool:
+    """Tie notes to the checkpoint they come from; tell whether it is closed now."""
+    notes = [one.note for one in kept if one]
+    for note in notes:
+        store.attest(note.id, key, key, at=store.now())
+    if not close or not notes or len(notes) < len(kept):
+        return False
+    store.amend_signal(key, mistake="", pair=notes[0].id)
+    return True

@@ -1,0 +1,44 @@
+"""What later calls say about older notes: what failed works by now, or what was advised fails."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import OUTDATED
+from twiceshy.core.moment import day
+from twiceshy.effect.advice import forms
+from twiceshy.shell.form import form
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.core.trigger import Match
+    from twiceshy.learning.notes import Ways
+    from twiceshy.shell.tool_call import Act
+
+ENOUGH = 2  # times the very form that failed has to work, one after the other
+_CALLED_WRONGLY = ("usage", "missing")
+
+
+def renew(store: Store, ways: Ways, about: Iterable[Match], act: Act, root: str) -> None:
+    """Retire a note whose failing form, word for word, works again and again: tools are upgraded."""
+    said = form(act, root)
+    for match in about:
+        wrongly = match.trigger.sort in _CALLED_WRONGLY and match.note.source == "detector"
+        if not wrongly or forms(match.note)[0] != said:
+            continue
+        times = store.count_form(match.note.id, failed=act.mistake is not None)
+        if times >= ENOUGH:
+            ways.change("retire", match.note, life="retired", reason=f"{OUTDATED}{day(act.at)}")
+
+
+def overtaken(matches: Iterable[Match], failed: Act, root: str) -> Note | None:
+    """Return the note that advised the very call that has just failed for being called wrongly."""
+    if failed.mistake is None or failed.mistake.sort not in _CALLED_WRONGLY:
+        return None
+    said = form(failed, root)
+    for match in matches:
+        if match.note.source == "detector" and forms(match.note)[1] == said:
+            return match.note
+    return None

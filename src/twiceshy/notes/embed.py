@@ -1,0 +1,45 @@
+"""Have a model say what notes mean, those that it has not been asked about: in batches, again at any time."""
+
+from __future__ import annotations
+
+from twiceshy.language.vector import Meaning
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.models.port import Embedder
+
+# A real model is worth as much as the words on short notes; on long ones it is worth less.
+SHARE = 0.5
+_BATCH = 32
+
+
+def embed_missing(store: Store, embedder: Embedder, *, most: int = 1 << 30) -> Iterator[str]:
+    """Ask about notes that have no vector of this model; yield the ids, to show progress."""
+    while most > 0:
+        notes = store.without_meaning(embedder.identity, limit=min(_BATCH, most))
+        if not notes:
+            return
+        store.keep_meanings(_meanings(notes, embedder))
+        most -= len(notes)
+        yield from (note.id for note in notes)
+
+
+def query_meaning(text: str, embedder: Embedder) -> Meaning | None:
+    """Return what a query means to a model; None if it means nothing."""
+    (vector,) = embedder.embed([text])
+    return Meaning(embedder.identity, vector, SHARE) if vector else None
+
+
+def _meanings(notes: list[Note], embedder: Embedder) -> dict[str, dict[str, Meaning]]:
+    asked = [(note.id, "text", note.text) for note in notes]
+    asked += [(note.id, "why", note.why) for note in notes if note.why]
+    vectors = embedder.embed([text for _, _, text in asked])
+    found: dict[str, dict[str, Meaning]] = {}
+    for (note_id, field, _), vector in zip(asked, vectors, strict=True):
+        # what means nothing is kept as such, or it would be asked about for ever
+        found.setdefault(note_id, {})[field] = Meaning(embedder.identity, vector)
+    return found

@@ -1,0 +1,76 @@
+"""Which note, project or skill somebody means by a name, or which there are."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import Filter
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.safety.names import safe_name
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+
+_FEW = 5
+_LIST = "see: twiceshy list --all"
+
+
+def the_note(app: App, name: str) -> Note:
+    """Return the one note of any project that a name means, or say which there are."""
+    return _only(app.store.named(name), f"there is no note {name!r}", name)
+
+
+def note_here(app: App, name: str) -> Note:
+    """Return the one note of this project, or of all, that a name means."""
+    mine = projects_seen(app, app.here().id)
+    found = [note for note in app.store.named(name) if note.scope.project in mine]
+    return _only(found, f"there is no note {name!r} here", name)
+
+
+def known_project(app: App, given: str, *, otherwise: str = "") -> str:
+    """Return the id of a project that the store knows by this id or name.
+
+    ``otherwise`` tells in the hint what else could have been given.
+    """
+    if given in (EVERYWHERE, "everywhere"):
+        return EVERYWHERE
+    known = app.store.projects()
+    same = app.store.same_project(given)
+    if given in known or len(same) > 1:
+        return same[-1] if given not in known else given
+    called = [project for project, (name, _) in known.items() if name == given]
+    if len(called) == 1:
+        return called[0]
+    if called:
+        raise NotFoundError(
+            f"{len(called)} projects are called {given!r}", hint=f"one of: {', '.join(called)}"
+        )
+    names = ", ".join(sorted({name for name, _ in known.values()})) or "none yet"
+    hints = filter(None, (f"known: {names}", otherwise))
+    raise NotFoundError(f"there is no project {given!r}", hint="; ".join(hints))
+
+
+def projects_seen(app: App, project: str) -> tuple[str, ...]:
+    """Return the ids under which notes for a project stand, the global ones among them."""
+    return (*app.store.same_project(project), EVERYWHERE)
+
+
+def known_skill(app: App, given: str) -> str:
+    """Return the name of a skill that has notes, or say which have."""
+    skill = safe_name(given, what="skill")
+    if not app.store.count(Filter(skill=skill, lives=())):
+        names = ", ".join(app.store.skills()) or "none yet"
+        raise NotFoundError(f"nothing is kept for skill {skill!r}", hint=f"known: {names}")
+    return skill
+
+
+def _only(found: Sequence[Note], missing: str, name: str) -> Note:
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotFoundError(missing, hint=_LIST)
+    shown = ", ".join(note.id for note in found[:_FEW])
+    raise NotFoundError(f"{name!r} may be {len(found)} notes", hint=f"give more of: {shown}")

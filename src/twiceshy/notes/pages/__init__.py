@@ -1,0 +1,52 @@
+"""A page is a note with a name: what a project is, how it is built, how things are done, and topics."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import UnsafeNameError
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from twiceshy.core.note import Note
+
+STABLE = ("project", "architecture", "conventions")
+HUB = "index"
+_HUB_NAMES = (HUB, "memory")
+_SUFFIX = ".md"
+
+
+def page_name(text: str) -> str:
+    """Return the name of a page in its one form, or refuse it; files of others end in ``.md``."""
+    from twiceshy.safety.names import safe_name  # noqa: PLC0415 - a hook shows pages and names none
+
+    name = safe_name(text.strip().removesuffix(_SUFFIX), what="page")
+    first, _, rest = name.partition(" ")
+    if rest and (first == "+" or (first.endswith(".") and first[:-1].isdecimal())):
+        # to the store an item's number is no part of what it says: "1. x" and "2. x" were one page
+        raise UnsafeNameError(
+            f"the page name {name!r} begins like an item of a list", hint="begin with a word"
+        )
+    folded = name.casefold()
+    return folded if folded in (*STABLE, *_HUB_NAMES) else name
+
+
+def is_hub(name: str) -> bool:
+    """Tell whether a name means the hub, which is made of the others."""
+    return name in _HUB_NAMES
+
+
+def in_order(pages: Iterable[Note]) -> list[Note]:
+    """Return the stable pages in their order, then topics by name."""
+    return sorted(pages, key=lambda page: (*place(page), page.id))
+
+
+def place(page: Note) -> tuple[int, str]:
+    """Return what puts a page in its place among others."""
+    stable = STABLE.index(page.tag) if page.tag in STABLE else len(STABLE)
+    return stable, page.tag.casefold()
+
+
+def is_stable(page: Note) -> bool:
+    """Tell whether a page is one of the three that every project has room for."""
+    return page.tag in STABLE

@@ -1,0 +1,237 @@
+"""What waits for the user to decide: with the evidence for it, and what a decision changes."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import DOUBTED, REJECTED
+from twiceshy.core.errors import NoteError, StoreError
+from twiceshy.core.filter import Filter
+from twiceshy.core.note import SHOWN
+from twiceshy.core.trust import INJECTABLE, ORIGINS
+from twiceshy.core.value import Value
+from twiceshy.language.terms import query_terms
+from twiceshy.notes.approve import adds_up, sign, standing
+from twiceshy.notes.conflict import SETTLED, conflict, settled
+from twiceshy.notes.write import as_it_is, change
+from twiceshy.safety.signing import act_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Literal
+
+    from twiceshy.core.evidence import Signal
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store, Tended
+    from twiceshy.notes.conflict import Wording
+    from twiceshy.safety.signing import Act
+
+    Group = Literal["proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"]
+
+GROUPS: tuple[Group, ...] = (
+    *("proposals", "rules", "conflicts", "doubted", "quarantined", "candidates"),
+)
+ACCEPT, KEEP, REJECT = "accept", "keep", "reject"
+CHANGED = "approved once, but changed since; it is not shown"
+_WAITING = ("candidate", "quarantined")
+_BOTH = "changed on two devices; the later words are shown"
+_SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
+_BELIEVED = {"life": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
+_MOST = 1_000
+_MOST_SIGNALS = 200
+_SHOWN = 5
+_BEARING = 2  # terms in common; one alone is chance in a session with many errors
+
+
+class Item(Value):
+    """A note that waits, why it does, and what was observed that bears on it."""
+
+    group: Group
+    note: Note
+    because: str
+    sessions: tuple[str, ...]
+    evidence: tuple[Signal, ...]
+    others: tuple[Wording, ...] = ()  # what other devices say in its place
+
+
+def waiting(store: Tended, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
+    """Return all that waits, rules first; ``projects`` leaves the others out."""
+    found: list[tuple[Group, Note, str]] = [
+        *_candidates(store, projects),
+        *_unapproved(store, projects, key),
+        *_doubted(store, projects, key),
+        *_quarantined(store, projects),
+    ]
+    torn = _torn(store, projects)
+    known = {note.id for _, note, _ in found}
+    found += [("conflicts", note, _BOTH) for note, _ in torn.values() if note.id not in known]
+    found.sort(key=lambda one: GROUPS.index(one[0]))  # stable: within a group the newest first
+    items = [_with_evidence(store, *one) for one in found]
+    return [
+        item.but(others=torn[item.note.id][1]) if item.note.id in torn else item for item in items
+    ]
+
+
+def bulk(items: list[Item], *, key: bytes) -> list[Note]:
+    """Return the rules that may be approved all at once: those from elsewhere, none that was
+    tampered with or that devices disagree about."""
+    return [
+        item.note
+        for item in items
+        if item.group == "rules"
+        and item.note.trust >= INJECTABLE
+        and not (key and item.because.startswith(CHANGED))
+        and not item.others
+    ]
+
+
+def settle(store: Store, note: Note) -> bool:
+    """Write down that the user has looked at what other devices say; False if they say the same."""
+    with store.change():
+        history = store.history(note.id)
+        torn = [entry for wording in conflict(history) for entry in wording.entries]
+        if torn:
+            known = settled(history)
+            told = {SETTLED: tuple(sorted({*known, *torn}))}
+            store.record(KEEP, note.id, told, before={SETTLED: known})
+        return bool(torn)
+
+
+def accept(
+    store: Store, note: Note, *, act: Act | None = None, key: bytes = b"", torn: bool = False
+) -> Note:
+    """Show a note from now on: the user stands for it, and for these words of it.
+
+    A rule is signed, and may do what ``act`` says, else what it may do already, else be told.
+    ``torn`` says that there was a conflict, and that it is settled.
+    """
+    with store.change():
+        seen, note = note, as_it_is(store, note)
+        torn = settle(store, note) or torn
+        if not adds_up(store, seen):
+            raise StoreError(
+                f"{note.handle} is not what its history says, so nobody knows what you accept",
+                hint="run: twiceshy doctor --repair; then look at it again",
+            )
+        approved = act_of(key, note, store.signatures().get(note.id))
+        stands = note.kind != "rule" or (approved and act in (None, approved))
+        if _is_doubted(note) and stands:
+            # no acceptance: whoever takes that back takes the approval of a rule back with it
+            return change(store, KEEP, note, **_BELIEVED)
+        if torn and note.life == "active" and stands:
+            return note
+        if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
+            raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
+        if note.life == "active":
+            # an approval must leave a trace, or undo would take back something else
+            note = change(store, "quarantine", note, life="quarantined", reason="not approved")
+        note = change(store, ACCEPT, note, **_BELIEVED)
+        if note.kind == "rule":
+            sign(store, note, act or approved or "tell", key=key)
+        return note
+
+
+def reject(store: Store, note: Note, *, because: str = "") -> Note:
+    """Show a note no longer, and do not learn it again unless the user says it."""
+    reason = f"{REJECTED}: {because}" if because else REJECTED
+    with store.change():
+        store.unsign(note.id)
+        return change(store, REJECT, note, life="retired", reason=reason)
+
+
+def _candidates(
+    store: Store, projects: tuple[str, ...] | None
+) -> Iterator[tuple[Group, Note, str]]:
+    for note in store.notes(Filter(projects=projects, lives=("candidate",)), limit=_MOST):
+        if note.kind == "rule":
+            yield "proposals", note, f"proposed by {_who(note)}"
+        else:
+            yield "candidates", note, f"on probation: {_who(note)} learned it"
+
+
+def _unapproved(
+    store: Store, projects: tuple[str, ...] | None, key: bytes
+) -> Iterator[tuple[Group, Note, str]]:
+    rules = standing(store, key=key)
+    why = "" if key else "; this device has no key"
+    for notes, because in (
+        (rules.changed, CHANGED),
+        (rules.unsigned, "not approved on this device; it is not shown"),
+    ):
+        for note in notes:
+            if projects is None or note.scope.project in projects:
+                doubt = f"; {note.reason}" if _is_doubted(note) else ""
+                yield "rules", note, because + why + doubt
+
+
+def _doubted(
+    store: Store, projects: tuple[str, ...] | None, key: bytes
+) -> Iterator[tuple[Group, Note, str]]:
+    """Yield what an agent doubts; a rule that is not approved waits for that first."""
+    signatures = store.signatures()
+    which = Filter(projects=projects, lives=("active",), reason=DOUBTED)
+    for note in store.notes(which, limit=_MOST):
+        if note.kind != "rule" or act_of(key, note, signatures.get(note.id)):
+            yield "doubted", note, note.reason.removeprefix(DOUBTED)
+
+
+def _is_doubted(note: Note) -> bool:
+    """Tell whether an agent doubts a note that is shown all the same."""
+    return note.life == "active" and note.reason.startswith(DOUBTED)
+
+
+def _quarantined(
+    store: Store, projects: tuple[str, ...] | None
+) -> Iterator[tuple[Group, Note, str]]:
+    for note in store.notes(Filter(projects=projects, lives=("quarantined",)), limit=_MOST):
+        untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
+        because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
+        yield ("rules" if note.kind == "rule" else "quarantined"), note, because
+
+
+def _torn(
+    store: Tended, projects: tuple[str, ...] | None
+) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
+    """Return the notes that are shown, or wait, and that two devices changed in two ways."""
+    found = {}
+    for each in store.many_handed():
+        note = store.note(each)
+        if note is None or note.life not in (*SHOWN, "quarantined"):
+            continue
+        if projects is not None and note.scope.project not in projects:
+            continue
+        if others := conflict(store.history(each)):
+            found[each] = (note, others)
+    return found
+
+
+def _who(note: Note) -> str:
+    return {"user": "you", "agent": "an agent", "import": "an import"}.get(
+        note.source, f"the {note.source}"
+    )
+
+
+def _with_evidence(store: Store, group: Group, note: Note, because: str) -> Item:
+    """Find what a note was learned from; or else what happened in its session that bears on it."""
+    origin = store.note(note.tag) if note.tag and note.kind == "rule" else None
+    attested = store.evidence(origin.id if origin else note.id)[:_MOST_SIGNALS]
+    if attested:
+        sessions = tuple(dict.fromkeys(session for _, session, _ in attested))
+        keys = [key for key, *_ in attested]
+        learned = store.signals_of(keys=keys, limit=_SHOWN)
+        return Item(group, note, because, sessions, tuple(learned))
+    from_them = (note.origin_session, origin.origin_session if origin else "")
+    sessions = tuple(dict.fromkeys(filter(None, from_them)))
+    there = store.signals_of(sessions=sessions, limit=_MOST_SIGNALS) if sessions else []
+    mistakes = tuple(dict.fromkeys(one.mistake for one in there if one.mistake))
+    again = store.signals_of(mistakes=mistakes, limit=_MOST_SIGNALS) if mistakes else []
+    known = {one.key: one for one in (*there, *again)}
+    bearing = {one.key: _shared(note, one) for one in known.values()}
+    evidence = [one for one in known.values() if bearing[one.key] >= _BEARING]
+    evidence.sort(key=lambda one: (-bearing[one.key], -one.at, one.key))
+    return Item(group, note, because, sessions, tuple(evidence[:_SHOWN]))
+
+
+def _shared(note: Note, signal: Signal) -> int:
+    """Count the terms that a note and a signal have in common."""
+    said = set(query_terms(f"{note.text} {note.why} {note.trigger}"))
+    return len(said.intersection(query_terms(f"{signal.target} {signal.excerpt}")))

@@ -1,0 +1,87 @@
+"""Write a note that someone asks for; what an agent says that could do damage waits for a person."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Admitted, Refused, Revised
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.notes.write import bounds_of, change, write
+from twiceshy.places import skill as skills
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
+    from twiceshy.notes.write import Bounds, Outcome
+    from twiceshy.places.identity import Identity
+
+
+def take_note(
+    app: App,
+    draft: Draft,
+    *,
+    keep_apart: bool = False,
+    bounds: Bounds | None = None,
+    prefer: str = "",
+) -> Outcome:
+    """Write a draft down with where it was written and for which version of its skill.
+
+    ``keep_apart`` keeps it as a note of its own even if another one nearly says it; ``prefer`` is
+    the runtime whose copy of the skill counts.
+    """
+    here = app.here()
+    draft = draft.but(origin_project=here.id, skill_hash=_version(app, draft, here, prefer))
+    waits = _danger(draft) if draft.source == "agent" else ""
+    if waits:  # it takes nobody's place meanwhile
+        draft, keep_apart = draft.but(supersedes=""), True
+    with app.store.change():
+        if draft.kind == "page" and (known := _page(app, draft)):
+            return _revised(app, known, draft, waits)
+        outcome = write(
+            app.store,
+            draft,
+            redact=app.redact,
+            bounds=bounds or bounds_of(app.config),
+            keep_apart=keep_apart,
+        )
+        if waits and isinstance(outcome, Admitted):
+            fields = {"life": "quarantined", "reason": waits}
+            outcome = outcome.but(note=change(app.store, "quarantine", outcome.note, **fields))
+        if draft.scope.project == here.id:
+            app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        return outcome
+
+
+def _page(app: App, draft: Draft) -> Note | None:
+    """Return the page that has this name already."""
+    from twiceshy.notes.pages.write import page_called  # noqa: PLC0415 - most notes are no pages
+
+    return page_called(app.store, app.store.same_project(draft.scope.project), draft.tag)
+
+
+def _revised(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
+    """Make a revision of a page; it is trusted no more than whoever wrote on it."""
+    from twiceshy.notes.pages.write import Part, revise  # noqa: PLC0415 - as above
+
+    if waits:
+        hint = "set it yourself, in a terminal of your own"
+        return Refused(f"the page stays as it was: {waits}", hint)
+    after = revise(app.store, page, draft, Part(), redact=app.redact).after
+    return Revised(after, after.text)
+
+
+def _danger(draft: Draft) -> str:
+    from twiceshy.safety.danger import danger  # noqa: PLC0415 - a user's own words need no look
+
+    return danger(f"{draft.text}\n{draft.why}")
+
+
+def _version(app: App, draft: Draft, here: Identity, prefer: str) -> str:
+    """Return the version of the skill a note is about, as the note's project would load it."""
+    scope = draft.scope
+    if not scope.skill:
+        return ""
+    root = here.root if scope.project in (here.id, EVERYWHERE) else ""
+    # another project has other skills: for its notes only the user's own count
+    skill = skills.find(scope.skill, app.around(prefer=prefer).but(root=root))
+    return app.version(skill) if skill else ""

@@ -1,0 +1,179 @@
+"""Take back the last change, or a given one; what was undone can be undone too."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import NotFoundError, StoreError
+from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
+from twiceshy.core.note import handle
+from twiceshy.core.project_link import LINK, replay_link
+from twiceshy.core.skill_usage import COUNTED, replay_counted
+from twiceshy.core.value import Value
+from twiceshy.notes.conflict import SETTLED, settled
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store, Tended
+
+_EPISODE = "e"  # ids of episodes begin with it
+_IMPORTED = "import:"  # how the session of an episode begins that another program kept
+_HISTORY = "see: twiceshy history"
+_PAGE = 500
+
+
+class Undone(Value):
+    """What was taken back: the notes as they are now, and fields that had changed since."""
+
+    batch: str
+    ops: tuple[str, ...]
+    notes: tuple[Note, ...]
+    kept: tuple[str, ...]
+
+
+def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undone:
+    """Undo a change as a whole; without a name, the newest one that was not undone yet."""
+    with store.change() as own:
+        batch = batch or _newest(store, redo=redo)
+        entries = store.batch(batch)
+        if not entries:
+            raise NotFoundError(f"no change is called {batch}", hint=_HISTORY)
+        if any(entry.op == FORGET for entry in entries):
+            raise StoreError(
+                "forgetting cannot be undone: the text is erased", hint="write the note again"
+            )
+        kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
+        gone = _brought_in(store, entries)
+        store.let_go(gone)
+        if not (kept or gone or store.batch(own)):
+            raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
+        notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
+        return Undone(
+            batch,
+            tuple(dict.fromkeys(entry.op for entry in entries)),
+            tuple(note for note in notes if note),
+            tuple(kept),
+        )
+
+
+def _brought_in(store: Store, entries: list[Entry]) -> list[str]:
+    """Return the episodes that an import brought; they go as if it had not, and come with the next."""
+    written = [entry.object for entry in entries if entry.op == WRITE]
+    found = [replay_episode(store.history(each)) for each in written if each.startswith(_EPISODE)]
+    return [each.id for each in found if each and each.session.startswith(_IMPORTED)]
+
+
+def named(store: Store, name: str) -> str:
+    """Return the change that a batch id, or its ending, means."""
+    ending = name.removeprefix("b")
+    for entry in _backwards(store):
+        if entry.batch == name or (len(ending) >= 3 and entry.batch.endswith(ending)):
+            return entry.batch
+    raise NotFoundError(f"no change is called {name!r}", hint=_HISTORY)
+
+
+def _newest(store: Store, *, redo: bool) -> str:
+    """Walk back from now over what was done here, skipping what is no note any more."""
+    cancelled: set[str] = set()
+    for entry in _backwards(store):
+        elsewhere = entry.device != store.device
+        if elsewhere or entry.id in cancelled or entry.op in (FORGET, REBASE):
+            continue
+        if _refers_back(entry):
+            cancelled.add(entry.refers)
+        if _takes_back(store, entry) == redo and _fields_now(store, entry):
+            return entry.batch
+    raise NotFoundError(f"there is nothing to {'redo' if redo else 'undo'}", hint=_HISTORY)
+
+
+def _refers_back(entry: Entry) -> bool:
+    return entry.op in (UNDO, SEE, UNSEE) and bool(entry.refers)
+
+
+def _takes_back(store: Store, entry: Entry) -> bool:
+    """Tell whether an entry undoes a change, rather than making one for the first or third time."""
+    if not _refers_back(entry):
+        return False
+    known = {one.id: one for one in store.history(entry.object)}
+    before = known.get(entry.refers)
+    return before is None or not _takes_back(store, before)
+
+
+def _backwards(store: Store) -> Iterator[Entry]:
+    before: int | None = None
+    while page := store.latest(limit=_PAGE, before=before):
+        yield from page
+        before = page[-1].clock
+
+
+def _take_back(store: Store, entry: Entry) -> Iterator[str]:
+    """Record the opposite of one entry; yield the fields that someone changed in between."""
+    if entry.op in (SEE, UNSEE):
+        _take_back_sighting(store, entry)
+    elif entry.op == WRITE:
+        yield from _set_back(store, entry, _undone(store, entry), {})
+    else:
+        yield from _set_back(store, entry, entry.before or {}, entry.after or {})
+
+
+def _take_back_sighting(store: Store, entry: Entry) -> None:
+    history = [one for one in store.history(entry.object) if one.op in (SEE, UNSEE)]
+    if store.note(entry.object) is None or any(one.refers == entry.id for one in history):
+        return  # forgotten, or taken back already
+    if entry.op == SEE:
+        store.record(UNSEE, entry.object, None, refers=entry.id)
+        return
+    again = next((one.after for one in history if one.id == entry.refers), None)
+    store.record(SEE, entry.object, again, refers=entry.id)
+
+
+def _undone(store: Store, entry: Entry) -> Fields:
+    """Return what makes a written note unwritten; what it replaced word for word replaces it."""
+    undone: dict[str, object] = {"life": "retired", "reason": "undone"}
+    note = store.note(entry.object)
+    old = store.note(note.supersedes) if note and note.supersedes else None
+    if note and old and old.fingerprint == note.fingerprint and old.scope == note.scope:
+        undone["superseded_by"] = old.id
+    return undone
+
+
+def _set_back(store: Store, entry: Entry, wanted: Fields, expected: Fields) -> Iterator[str]:
+    now = _fields_now(store, entry)
+    if not now:
+        return
+    due = {name: value for name, value in wanted.items() if now[name] != value}
+    mine = {name: due[name] for name in due if now[name] == expected.get(name, now[name])}
+    if mine:
+        before = {name: now[name] for name in mine}
+        store.record(UNDO, entry.object, mine, before=before, refers=entry.id)
+    called = now.get("alias") or now.get("program") or handle(entry.object)
+    yield from (f"{called} {name}" for name in due if name not in mine)
+
+
+def _fields_now(store: Store, entry: Entry) -> dict[str, object]:
+    """Return what a note, a link of two names or a count says now; nothing of all else.
+
+    Of an episode only what a person changed can be taken back: processes tell of it again.
+    """
+    object_id = entry.object
+    if object_id.startswith(LINK):
+        link = replay_link(store.history(object_id))
+        return link.fields() if link else {}
+    if object_id.startswith(COUNTED):
+        known = replay_counted(store.history(object_id))
+        return known.fields() if known else {}
+    if entry.op in (REVISE, UNDO) and object_id.startswith(_EPISODE):
+        episode = replay_episode(store.history(object_id))
+        return episode.fields() if episode else {}
+    note = store.note(object_id)
+    if note is None:
+        return {}
+    decided = {SETTLED: settled(store.history(object_id))}
+    return {
+        **note.fields(),
+        **decided,
+        "project": note.scope.project,
+        "skill": note.scope.skill,
+    }

@@ -1,0 +1,224 @@
+"""Take a draft in: new, seen again, replacing another, or refused; then keep its scope within bounds."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import (
+    Admitted,
+    Known,
+    Refused,
+    Revised,
+    Seen,
+    Superseding,
+    admit,
+    again,
+    trust_of_draft,
+)
+from twiceshy.core.draft import MAX_TEXT, prepare
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import Filter
+from twiceshy.core.history import SEE, WRITE, fields_of
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+from twiceshy.language.similar import THRESHOLD
+from twiceshy.language.supersede import opposite, replaced, says_so
+from twiceshy.language.terms import query_terms
+from twiceshy.notes.decay import expiry, over_cap
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from twiceshy.config.resolved import Config
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+
+    Outcome = Admitted | Seen | Revised | Superseding | Refused
+
+
+_REPLACEABLE = ("decision", "pattern", "preference", "lesson")
+_MOST_REPLACEABLE = 12
+
+
+class Bounds(Value):
+    """How much is kept, for how long, and how alike two notes may be."""
+
+    skill_max: int = 100
+    global_max: int = 100
+    eviction: str = "value"
+    near: float = THRESHOLD
+    longest: int = MAX_TEXT
+    expiry_days: Mapping[str, int] = {}
+
+
+def bounds_of(config: Config) -> Bounds:
+    """Return how much is kept and for how long, by the user's settings."""
+    return Bounds(
+        skill_max=config.integer("notes.skill_max"),
+        global_max=config.integer("notes.global_max"),
+        eviction=config.text("eviction.policy"),
+        near=config.number("notes.near_duplicate"),
+        longest=config.integer("notes.max_characters"),
+        expiry_days=config.counts("expiry.days"),
+    )
+
+
+def write(
+    store: Store,
+    draft: Draft,
+    *,
+    redact: Callable[[str], str],
+    bounds: Bounds,
+    keep_apart: bool = False,
+) -> Outcome:
+    """Decide about a draft and write down what was decided, as one change.
+
+    ``keep_apart`` keeps a draft that nearly repeats a note as a note of its own.
+    """
+    draft = prepare(draft, redact, longest=bounds.longest)
+    draft = draft.but(origin_session=draft.origin_session or store.author)
+    learned_at = draft.learned_at or store.now()
+    with store.change():
+        if not (draft.supersedes or keep_apart):
+            draft = draft.but(supersedes=_replaced(store, draft))
+        known = _known(store, draft, near=None if keep_apart else bounds.near)
+        outcome = admit(
+            draft,
+            known,
+            note_id=store.new_id(),
+            now=store.now(),
+            expires_at=expiry(
+                draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
+            ),
+        )
+        outcome = _carry_out(store, outcome, known, bounds)
+        if isinstance(outcome, Seen) and draft.skill_hash:
+            # learned again under this version of the skill, so it holds for this one
+            note = change(store, "confirm", outcome.note, skill_hash=draft.skill_hash)
+            return outcome.but(note=note)
+        return outcome
+
+
+def _carry_out(store: Store, outcome: Outcome, known: Known, bounds: Bounds) -> Outcome:
+    match outcome:
+        case Admitted(note):
+            store.record(WRITE, note.id, fields_of(note))
+            retire_surplus(store, note, bounds)
+        case Superseding(note, old):
+            supersede(store, old, by=note)
+            store.record(WRITE, note.id, fields_of(note))
+        case Seen(note, variant, revived):
+            if known.old:  # what shall replace it is there already
+                supersede(store, known.old, by=note)
+            return Seen(_see(store, note, variant, revived=revived), variant, revived)
+        case Revised(note, text):
+            return Revised(change(store, "edit", note, text=text), text)
+        case Refused():
+            pass
+    return outcome
+
+
+def see(store: Store, note: Note, draft: Draft) -> Note:
+    """Count that a note was learned again, in the words of a draft; off probation if that says so."""
+    with store.change():
+        note = as_it_is(store, note)
+        met = again(draft, note)
+        return _see(store, note, met.variant, revived=met.revived, at=draft.learned_at)
+
+
+def supersede(store: Store, old: Note, *, by: Note) -> None:
+    """Retire a note in favour of another."""
+    change(
+        store,
+        "supersede",
+        old,
+        life="retired",
+        reason=f"superseded by {by.handle}",
+        superseded_by=by.id,
+    )
+
+
+def change(store: Store, op: str, note: Note, **fields: object) -> Note:
+    """Set some fields of a note, remembering what they were; nothing happens if nothing differs."""
+    with store.change():
+        note = as_it_is(store, note)
+        now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
+        after = {name: value for name, value in fields.items() if now[name] != value}
+        if not after:
+            return note
+        return store.record(op, note.id, after, before={name: now[name] for name in after}) or note
+
+
+def as_it_is(store: Store, note: Note) -> Note:
+    """Read a note again inside a change: others may have changed it since, or forgotten it."""
+    known = store.note(note.id)
+    if known is None:
+        raise NotFoundError(f"{note.handle} is no longer there", hint="see: twiceshy list")
+    return known
+
+
+def retire_surplus(store: Store, newest: Note, bounds: Bounds) -> list[Note]:
+    """Retire the least valuable notes of a skill, or of the global scope, beyond its cap."""
+    scope = newest.scope
+    if scope.skill:
+        cap = bounds.skill_max
+    elif scope.project == EVERYWHERE:
+        cap = bounds.global_max
+    else:
+        return []
+    own = Filter(projects=(scope.project,), skill=scope.skill)
+    count = store.count(own)
+    if count <= cap:
+        return []
+    surplus = over_cap(
+        store.notes(own, limit=count),
+        cap=cap,
+        now=store.now(),
+        policy=bounds.eviction,
+        spared=newest.id,
+    )
+    return [
+        change(store, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus
+    ]
+
+
+def _replaced(store: Store, draft: Draft) -> str:
+    """Return the note whose place a draft takes by what it says, if it may: nobody overrules a better."""
+    if draft.kind not in _REPLACEABLE or draft.trigger or not says_so(draft.text):
+        return ""
+    scope = draft.scope
+    which = Filter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
+    about = store.matching(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
+    trust = trust_of_draft(draft)
+    older = [
+        note
+        for note in about
+        if note.trust <= trust and not note.pinned and note.fingerprint != draft.fingerprint
+    ]
+    found = replaced(draft.text, older)
+    return found.id if found else ""
+
+
+def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
+    twin = store.twin(draft)
+    close = None
+    if draft.kind not in ("task", "page") and twin is None and near is not None:
+        close = store.near(draft, threshold=near)
+    if close and opposite(draft.text, close.text):
+        close = None  # the same words the other way round
+    return Known(
+        twin=twin,
+        near=close,
+        old=store.note(draft.supersedes) if draft.supersedes else None,
+        forgotten=store.forgotten(draft.scope, draft.fingerprint),
+    )
+
+
+def _see(store: Store, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
+    after: dict[str, object] = {"variant": variant} if variant else {}
+    if at:
+        after["learned_at"] = at
+    seen = store.record(SEE, note.id, after or None) or note
+    if not revived:
+        return seen
+    return change(store, "restore", seen, life="active", reason="")

@@ -1,0 +1,1 @@
+"""Find the project and the skills that a directory belongs to."""

@@ -1,0 +1,51 @@
+"""How a git repository stands: what is not committed, and how far it is from its remote's last known state.
+
+Nothing is fetched, no lock is taken and no program is started that a repository's settings name for
+watching files; git has limited time, and what it does not tell by then is not known.
+"""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.value import Value
+from twiceshy.places.git import listing
+from twiceshy.places.repository import Repository, find
+
+PATIENCE = 3.0
+_STATUS = (
+    *("-c", "core.fsmonitor=false", "status", "--porcelain=v2", "--branch", "-z"),
+    *("--untracked-files=normal", "--ignore-submodules=dirty", "--no-renames"),
+)
+_DISTANCE = "# branch.ab "
+
+
+class Checkout(Value):
+    """A git repository as its working tree and its last fetch show it."""
+
+    root: str
+    changed: int
+    ahead: int = 0
+    behind: int = 0
+
+
+def state(directory: str, *, patience: float = PATIENCE) -> Checkout | None:
+    """Return how the repository around a directory stands; None if there is none, or git cannot tell."""
+    found = find(os.path.realpath(directory), home="")
+    if not isinstance(found, Repository):
+        return None
+    told = listing(found.root, *_STATUS, patience=patience).split("\0")
+    heads = [line for line in told if line.startswith("# ")]
+    if not heads:
+        return None
+    ahead, behind = _distance(heads)
+    changed = sum(bool(line) and not line.startswith("# ") for line in told)
+    return Checkout(found.root, changed, ahead, behind)
+
+
+def _distance(heads: list[str]) -> tuple[int, int]:
+    for line in heads:
+        if line.startswith(_DISTANCE):
+            ahead, _, behind = line.removeprefix(_DISTANCE).partition(" ")
+            return abs(int(ahead)), abs(int(behind))
+    return 0, 0

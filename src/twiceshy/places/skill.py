@@ -1,0 +1,168 @@
+"""Find the skill that a name or a path means, in every folder that a runtime loads skills from.
+
+The project's copy wins over the user's, and the nearest folder over those above it. What is looked
+for is ``<folder>/<name>/SKILL.md``; ``plugin:name`` is the skill of an installed plugin.
+"""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.errors import UnsafeNameError
+from twiceshy.core.value import Value
+from twiceshy.places.identity import canonical_path
+from twiceshy.places.skill_folders import Around, folder_at, folders
+from twiceshy.places.skill_frontmatter import SkillSettings, skill_settings
+from twiceshy.safety.names import safe_name
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.places.skill_folders import Tier
+
+__all__ = ["Around", "Skill", "SkillSettings", "find", "searched", "settings", "skill_at"]
+
+FILE = "SKILL.md"
+PLUGIN = "plugin"  # the source of what no folder of ours, but a plugin has brought
+_HEAD = 8 << 10  # bytes; front matter is the beginning of a file
+_LONGEST = 4096
+
+
+class Skill(Value):
+    """A skill on disk: its SKILL.md, the folder around it, and whose it is."""
+
+    name: str
+    path: str
+    folder: str
+    tier: Tier
+    source: str
+
+
+def find(name: str, around: Around) -> Skill | None:
+    """Return the skill that a session would load by this name; none if no folder has it."""
+    try:
+        checked = safe_name(name)
+    except UnsafeNameError:
+        return None
+    plugin, colon, own = checked.partition(":")
+    if colon and (found := _of_plugin(plugin, own, around)):
+        return found
+    for folder in folders(around):
+        place = os.path.join(folder.path, checked)
+        if found := _found(checked, place, folder.tier, folder.source):
+            return found
+    return None if colon else _by_short_name(checked, around)
+
+
+def _of_plugin(plugin: str, name: str, around: Around) -> Skill | None:
+    from twiceshy.places import skill_plugins as plugins  # noqa: PLC0415 - hardly any name has a colon
+
+    for root in plugins.roots(plugin, around):
+        place = os.path.join(root, "skills", name)
+        if found := _found(f"{plugin}:{name}", place, "global", PLUGIN):
+            return found
+    return None
+
+
+def _by_short_name(name: str, around: Around) -> Skill | None:
+    """Return the skill of a plugin that is called without the plugin's name, as clients allow."""
+    from twiceshy.places import skill_plugins as plugins  # noqa: PLC0415 - most names are found before
+
+    found = (_of_plugin(plugin, name, around) for plugin in plugins.listed(around))
+    return next(filter(None, found), None)
+
+
+def skill_at(path: str, around: Around) -> Skill | None:
+    """Return the skill whose SKILL.md this path is, told by where it lies; it need not exist."""
+    whole = _whole(path, around)
+    place, _, file = whole.rpartition("/")
+    base, _, name = place.rpartition("/")
+    if not base or file.lower() != FILE.lower():
+        return None
+    if folder := folder_at(base, around):
+        return _named(_as_listed(base, name), whole, folder.tier, folder.source)
+    if os.path.basename(base) == "skills":
+        from twiceshy.places import skill_plugins as plugins  # noqa: PLC0415 - few sessions read a plugin's files
+
+        if owner := plugins.name_of(os.path.dirname(base)):
+            return _named(f"{owner}:{_as_listed(base, name)}", whole, "global", PLUGIN)
+    # Perhaps one of our folders holds a link to this one.
+    linked = find(name, around)
+    return linked if linked and _same(linked.path, whole) else None
+
+
+def settings(skill: Skill) -> SkillSettings:
+    """Return what a SKILL.md says about its notes; reads no more than its beginning."""
+    try:
+        with open(skill.path, "rb", buffering=0, opener=_without_waiting) as file:
+            return skill_settings(file.read(_HEAD) or b"")
+    except (OSError, ValueError):
+        return SkillSettings()
+
+
+def searched(name: str, around: Around) -> tuple[str, ...]:
+    """Return the folders in which ``find`` looks for a name, to tell a user who expected it there."""
+    places = [folder.path for folder in folders(around)]
+    plugin, colon, _ = name.partition(":")
+    if colon:
+        from twiceshy.places import skill_plugins as plugins  # noqa: PLC0415 - as above
+
+        places[:0] = [
+            plugins.installed(around),
+            *(os.path.join(root, "skills") for root in plugins.roots(plugin, around)),
+        ]
+    return tuple(places)
+
+
+def _found(name: str, folder: str, tier: Tier, source: str) -> Skill | None:
+    """Return the skill in a folder, if there is one."""
+    path = os.path.join(folder, FILE)
+    return Skill(name, path, folder, tier, source) if os.path.isfile(path) else None
+
+
+def _named(name: str, path: str, tier: Tier, source: str) -> Skill | None:
+    """Return the skill at a path, unless its name must not become a key."""
+    try:
+        return Skill(safe_name(name), path, os.path.dirname(path), tier, source)
+    except UnsafeNameError:
+        return None
+
+
+def _whole(path: str, around: Around) -> str:
+    """Return a path in full, with ``/`` between its parts; nothing if it cannot be one."""
+    if not path or "\0" in path or len(path) > _LONGEST:
+        return ""
+    if path[1:2] == ":" or path.startswith(
+        "\\\\"
+    ):  # of another system, as a session there says it
+        try:
+            return os.path.normpath(canonical_path(path))
+        except UnsafeNameError:
+            return ""
+    if "/" not in path:
+        path = path.replace("\\", "/")
+    if path.startswith("~/"):
+        path = around.home + path[1:]
+    return os.path.normpath(os.path.join(around.cwd, path))
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe in its place must not stop a hook."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _as_listed(base: str, name: str) -> str:
+    """Return a name in the case its folder has, where the file system does not care."""
+    try:
+        names = os.listdir(base)
+    except (OSError, ValueError):
+        return name
+    folded = name.casefold()
+    return name if name in names else next((n for n in names if n.casefold() == folded), name)
+
+
+def _same(one: str, other: str) -> bool:
+    """Tell whether two paths lead to one file."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,1 @@
+"""Project memory: pages, tasks, handoffs, diary, notebook, reflection, audit."""

@@ -1,0 +1,1 @@
+"""The diary of a day."""

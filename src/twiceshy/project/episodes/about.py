@@ -1,0 +1,101 @@
+"""Tell in a few words what was being done, and for which project, by words that people agreed on."""
+
+from __future__ import annotations
+
+from twiceshy.core.text import one_line
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from twiceshy.project.episodes.stretch import Stretch
+
+    Words = Mapping[str, Sequence[str]]
+
+NOWHERE = "general"
+_MOST_ACTIONS = 3
+_MOST_KEYWORDS = 2
+_LONGEST_TAG = 40
+_FIRST = 10  # messages; later ones may be about anything
+
+
+def tag_of(stretch: Stretch, patterns: Words, *, name: str = "") -> str:
+    """Return the project that a stretch was about: by its directory, its files, then its first messages.
+
+    ``patterns`` are the user's own, by the name they stand for; ``name`` is what the directory goes
+    by where none of them fits.
+    """
+    for texts in ((stretch.cwd,), stretch.files, stretch.heard[:_FIRST]):
+        for tag, wanted in patterns.items():
+            if any(_fits(pattern, text) for pattern in wanted for text in texts):
+                return _word(tag)
+    return _word(name) or NOWHERE
+
+
+def doing(stretch: Stretch, actions: Words, patterns: Words, *, tag: str) -> str:
+    """Say in one line what was being done: the work that most messages betray, then what it was about."""
+    labels = _most(
+        {label: sum(map(_Named(words), stretch.heard)) for label, words in actions.items()},
+        _MOST_ACTIONS,
+    )
+    own = {
+        word: sum(map(_Named((word,)), stretch.heard))
+        for word in map(_bare, patterns.get(tag, ()))
+    }
+    stems = [_stem(path) for path in stretch.edits]
+    # what the user calls the project's own comes first, then the files that were changed most
+    ranked = [
+        *_most(own, _MOST_KEYWORDS),
+        *_most({s: stems.count(s) for s in stems}, _MOST_KEYWORDS),
+    ]
+    keywords = list(dict.fromkeys(ranked))[:_MOST_KEYWORDS]
+    work = ", ".join(labels)
+    return f"{work} ({', '.join(keywords)})" if work and keywords else work or ", ".join(keywords)
+
+
+def _most(counts: Mapping[str, int], most: int) -> list[str]:
+    """Return what was counted most often; among equals the order in which they were given."""
+    found = [word for word in counts if word and counts[word]]
+    return sorted(found, key=lambda word: -counts[word])[:most]
+
+
+class _Named:
+    """Tells whether a text has one of some words: Latin ones from where a word begins."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        folded = [word.casefold() for word in words if word]
+        self._inside = [word for word in folded if not word.isascii()]
+        self._begun = [f" {word}" for word in folded if word.isascii()]
+
+    def __call__(self, text: str) -> bool:
+        said = text.casefold()
+        if any(word in said for word in self._inside):
+            return True
+        plain = " " + "".join(c if c.isalnum() else " " for c in said)
+        return any(word in plain for word in self._begun)
+
+
+def _fits(pattern: str, text: str) -> bool:
+    """Tell whether the pieces of a pattern between its stars stand in a text, in order."""
+    rest = text.replace("\\", "/").casefold()
+    pieces = [piece for piece in pattern.replace("\\", "/").casefold().split("*") if piece]
+    for piece in pieces:
+        _, found, rest = rest.partition(piece)
+        if not found:
+            return False
+    return bool(pieces)
+
+
+def _bare(pattern: str) -> str:
+    """Return a pattern as people would name it in a message."""
+    return pattern.replace("\\", "/").strip("*/").rpartition("/")[2]
+
+
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
+
+
+def _word(name: str) -> str:
+    """Return a name that can stand in a line whose parts are set off by colons and semicolons."""
+    return one_line(name.replace(":", " ").replace(";", " "), limit=_LONGEST_TAG)

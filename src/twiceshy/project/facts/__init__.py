@@ -1,0 +1,1 @@
+"""Facts extracted from a session file."""

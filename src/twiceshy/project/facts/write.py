@@ -1,0 +1,156 @@
+"""Make notes of the facts in a session file; reading the same file again changes nothing."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Refused, Seen, trust_of_draft
+from twiceshy.core.draft import MAX_ITEMS, prepare
+from twiceshy.core.errors import NoteError
+from twiceshy.core.note import SHOWN
+from twiceshy.core.value import Value
+from twiceshy.notes.edit import edit
+from twiceshy.notes.write import change
+from twiceshy.project.facts.extract import Unused
+from twiceshy.project.facts.items import OTHER
+from twiceshy.safety.danger import danger
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Literal
+
+    from twiceshy.core.admit import Admitted, Revised, Superseding
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.notes.write import Outcome
+    from twiceshy.project.facts.extract import Facts
+    from twiceshy.project.facts.items import Fact
+
+    Became = Literal["noted", "merged", "known", "waiting"]
+
+
+class KeptFact(Value):
+    """A fact that is a note: a new one, one that said it before, or one that waits for the user."""
+
+    line: int
+    became: Became
+    note: Note
+
+
+class Taken(Value):
+    """What became of a session file; ``unused`` are lines that became nothing, and why."""
+
+    session: str
+    kept: tuple[KeptFact, ...]
+    unused: tuple[Unused, ...]
+
+
+def take_facts(
+    store: Store,
+    read: Facts,
+    *,
+    draft: Draft,
+    write: Callable[[Draft], Outcome],
+    redact: Callable[[str], str],
+    near: float,
+) -> Taken:
+    """Keep the facts of a session as one change.
+
+    ``draft`` says where they hold, on whose account, and in which session they were told; ``near`` is
+    how alike two notes are of which only one is kept.
+    """
+    taking = _Taking(store, draft, write, redact, near)
+    with store.change():
+        taken = [taking.take(fact) for fact in read.facts]
+    refused = [one for one in taken if isinstance(one, Unused)]
+    return Taken(
+        session=draft.origin_session,
+        kept=tuple(one for one in taken if isinstance(one, KeptFact)),
+        unused=tuple(sorted([*read.unused, *refused], key=lambda one: one.line)),
+    )
+
+
+def merge(
+    store: Store,
+    note: Note,
+    draft: Draft,
+    *,
+    redact: Callable[[str], str],
+    stated: tuple[str, ...] = (),
+) -> Note:
+    """Add to a note that was there what is said beyond it now; what is ``stated`` replaces it."""
+    fields: dict[str, object] = {name: getattr(draft, name) for name in stated}
+    fields["files"] = _joined(note.files, draft.files)
+    fields["concepts"] = _joined(note.concepts, draft.concepts)
+    if note.subtype == OTHER and draft.subtype:
+        fields["subtype"] = draft.subtype
+    if not note.why and _may_explain(draft, note):
+        fields["why"] = draft.why
+    return edit(store, note, fields, redact=redact)
+
+
+def resolve(store: Store, note: Note) -> Note:
+    """Say of an issue that it is no longer one."""
+    return _set(store, note, "resolved")
+
+
+def reopen(store: Store, note: Note) -> Note:
+    """Say of an issue that it is one again."""
+    return _set(store, note, "open")
+
+
+def _set(store: Store, note: Note, state: str) -> Note:
+    if note.kind != "issue":
+        raise NoteError(
+            f"{note.handle} is a {note.kind}, not an issue",
+            hint="only issues are resolved; see: twiceshy list --kind issue",
+        )
+    return change(store, "edit", note, state=state)
+
+
+class _Taking(Value):
+    """How the facts of one session are taken."""
+
+    store: Store
+    draft: Draft
+    write: Callable[[Draft], Outcome]
+    redact: Callable[[str], str]
+    near: float
+
+    def take(self, fact: Fact) -> KeptFact | Unused:
+        """Write a fact down, unless this session told it before."""
+        told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
+        lists = {"files": fact.files, "concepts": fact.concepts}
+        try:
+            draft = prepare(self.draft.but(**told, **lists, state=fact.state), self.redact)
+            key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
+            known = self.store.twin(draft) or self.store.near(draft, threshold=self.near)
+            if known and any(signal == key for signal, *_ in self.store.evidence(known.id)):
+                return KeptFact(fact.line, "known", known)
+            outcome = self.write(draft)
+        except NoteError as error:
+            return Unused(fact.line, fact.text, str(error))
+        if isinstance(outcome, Refused):
+            return Unused(fact.line, fact.text, outcome.reason)
+        note = outcome.note
+        if isinstance(outcome, Seen):
+            stated = ("state",) if fact.state else ()
+            note = merge(self.store, note, draft, redact=self.redact, stated=stated)
+        self.store.attest(note.id, key, draft.origin_session, at=self.store.now())
+        return KeptFact(fact.line, _became(outcome), note)
+
+
+def _may_explain(draft: Draft, note: Note) -> bool:
+    """Tell whether a reason may be added: not an agent's to what the user decided, nor a risky one."""
+    trusted = trust_of_draft(draft) >= note.trust
+    return trusted and (draft.source == "user" or not danger(draft.why))
+
+
+def _joined(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))[:MAX_ITEMS]
+
+
+def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
+    if outcome.note.life not in SHOWN:
+        return "waiting"
+    return "merged" if isinstance(outcome, Seen) else "noted"

@@ -1,0 +1,1 @@
+"""Handoffs between sessions of a project."""

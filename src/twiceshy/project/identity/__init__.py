@@ -1,0 +1,1 @@
+"""Names of a project, and merging two projects."""

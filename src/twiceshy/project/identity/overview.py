@@ -1,0 +1,201 @@
+"""Which projects there are, by which names they go, and what stands under each of them."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.app import identify
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.filter import Filter
+from twiceshy.core.note import LIVES
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.store import Alias, KnownProject
+from twiceshy.core.value import Value
+from twiceshy.notes.naming import known_project
+from twiceshy.places.identity import canonical_path, dir_id, project_id_valid, slug
+from twiceshy.project.identity import merge as curated
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+    from twiceshy.core.store_upkeep import Standpoint
+    from twiceshy.project.identity.merge import Rehomed
+
+_STRENGTH = ("git", "remote", "dir")
+_PATH, _SLUG = "path:", "slug:"
+_SHORTEST = 6  # characters of a session's id that tell it from others
+
+
+class Known(Value):
+    """A project with all of its names; ``gone`` tells that its folder is no longer there."""
+
+    id: str
+    name: str
+    root: str
+    gone: bool
+    aliases: tuple[str, ...]
+    notes: int
+    sessions: int
+    episodes: int
+    seen_at: int
+
+
+class Chosen(Value):
+    """Which notes of a project shall go home; what is left empty does not matter."""
+
+    since: int = 0
+    session: str = ""
+    skill: str | None = None
+
+
+def projects_known(app: App) -> list[Known]:
+    """Return every project once, whatever its names, the one that was seen last first."""
+    store = app.store
+    seen = {each.project: each for each in store.standpoints() if each.project != EVERYWHERE}
+    aliases, known = _names(app)
+    found: list[Known] = []
+    placed: set[str] = set()
+    for project in seen:
+        if project in placed:
+            continue
+        same = store.same_project(project)
+        placed.update(same)
+        main = _main(same, aliases, known)
+        found.append(_known(main, same, known, [seen[one] for one in same if one in seen]))
+    return sorted(found, key=lambda one: (-one.seen_at, one.name, one.id))
+
+
+def project_known(app: App, project: str) -> Known:
+    """Return a project by any of its ids."""
+    same = app.store.same_project(project)
+    return next((one for one in projects_known(app) if one.id in same), _nothing(project, same))
+
+
+def alias(app: App, project: str, other: str) -> list[str]:
+    """Let a project go by another name: a path, a slug of Claude Code, or an id; return what is new."""
+    return curated.alias(app.store, project_known(app, project).id, _aliases(app, project, other))
+
+
+def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
+    """Make two projects one; a plan is the same change, taken back."""
+    store, old, new = app.store, project_known(app, source), project_known(app, into)
+    ids = (source, into) if old.id == new.id else (old.id, new.id)
+    name = old.name or old.id
+
+    def act() -> Rehomed:
+        return curated.merge(store, *ids, called=name)
+
+    return store.rehearse(act) if plan else act()
+
+
+def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -> Rehomed:
+    """Move notes that were learned in the wrong project; a plan is the same change, taken back."""
+    store, name = app.store, project_known(app, source).name
+
+    def act() -> Rehomed:
+        notes = [note for note in _notes(app, source, which) if _meant(note, which)]
+        home = project_known(app, into).id
+        return curated.rehome(store, notes, home, called=name or source)
+
+    return store.rehearse(act) if plan else act()
+
+
+def _notes(app: App, source: str, which: Chosen) -> list[Note]:
+    ids = app.store.same_project(source)
+    asked = Filter(projects=ids, skill=which.skill, lives=LIVES, since=which.since)
+    return app.store.notes(asked, limit=max(1, app.store.count(asked)))
+
+
+def _meant(note: Note, which: Chosen) -> bool:
+    if not which.session:
+        return True
+    if len(which.session) < _SHORTEST:
+        return note.origin_session == which.session
+    return note.origin_session.startswith(which.session)
+
+
+def _names(app: App) -> tuple[dict[str, str], dict[str, KnownProject]]:
+    aliases: dict[str, str] = {}
+    known: dict[str, KnownProject] = {}
+    for record in app.store.everything(only=(KnownProject, Alias)):
+        if isinstance(record, Alias):
+            aliases[record.alias] = record.project
+        elif isinstance(record, KnownProject):
+            known[record.id] = record
+    return aliases, known
+
+
+def _main(
+    same: Iterable[str], aliases: Mapping[str, str], known: Mapping[str, KnownProject]
+) -> str:
+    """Return the id that stands for all: none of which is another's name, known, and strong."""
+    ids = [one for one in same if project_id_valid(one) or one in known]
+    return min(
+        ids or same, key=lambda one: (one in aliases, one not in known, _weakness(one), one)
+    )
+
+
+def _weakness(project: str) -> int:
+    kind = project.partition(":")[0]
+    return _STRENGTH.index(kind) if kind in _STRENGTH else len(_STRENGTH)
+
+
+def _known(
+    main: str,
+    same: Iterable[str],
+    known: Mapping[str, KnownProject],
+    seen: Iterable[Standpoint],
+) -> Known:
+    seen = list(seen)
+    told = known.get(main)
+    root = told.root if told else ""
+    return Known(
+        main,
+        name=told.name if told else "",
+        root=root,
+        gone=bool(root) and not os.path.isdir(root),
+        aliases=tuple(sorted(one for one in same if one != main)),
+        notes=sum(one.notes for one in seen),
+        sessions=sum(one.sessions for one in seen),
+        episodes=sum(one.episodes for one in seen),
+        seen_at=max((one.seen_at for one in seen), default=0),
+    )
+
+
+def _nothing(project: str, same: Iterable[str]) -> Known:
+    return _known(project, same, {}, ())
+
+
+def _aliases(app: App, project: str, other: str) -> list[str]:
+    """Return the names that a path, a slug or an id stands for."""
+    if project_id_valid(other) or other.startswith((_SLUG, _PATH)):
+        return [other]
+    if other[:1] == "-" or other[1:3] == "--":  # as Claude Code names its folders
+        return [_SLUG + other]
+    if os.sep not in other and "\\" not in other and not os.path.isdir(other):
+        taken = known_project(app, other, otherwise="or give a path, a slug or an id")
+        raise NotFoundError(
+            f"{other!r} is a project by itself",
+            hint=f"to make the two one: twiceshy project merge {taken} {project}",
+        )
+    return _of_path(app, project, os.path.expanduser(other))
+
+
+def _of_path(app: App, project: str, path: str) -> list[str]:
+    whole = os.path.join(app.cwd, path) if not _is_foreign(path) else path
+    real = os.path.realpath(whole) if os.path.isdir(whole) else os.path.normpath(whole)
+    found = identify(real, app.config).id if os.path.isdir(real) else dir_id(real)
+    if not found.startswith("dir:") and found not in app.store.same_project(project):
+        raise NotFoundError(
+            f"{path} is a repository by itself",
+            hint=f"to make the two one: twiceshy project merge {path} {project}",
+        )
+    return [dir_id(real), _PATH + canonical_path(real), _SLUG + slug(real)]
+
+
+def _is_foreign(path: str) -> bool:
+    """Tell whether a path is another system's, as the session of another device reports it."""
+    return path[1:3] == ":\\" or path.startswith("\\\\")

@@ -1,0 +1,221 @@
+"""Keep the error notebook: count the rules that were missed, keep new ones, propose a hard one at last."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Refused
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
+from twiceshy.core.evidence import Signal
+from twiceshy.core.filter import Filter
+from twiceshy.core.note import SHOWN
+from twiceshy.core.text import one_line
+from twiceshy.core.value import Value
+from twiceshy.notes.write import as_it_is, change
+from twiceshy.project.notebook.missed import hits, known_rule, puts_right
+from twiceshy.project.notebook.propose import proposals
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from twiceshy.core.note import Note, Source
+    from twiceshy.core.scope import Scope
+    from twiceshy.core.store import Store
+    from twiceshy.notes.write import Outcome
+    from twiceshy.project.notebook.diffs import Change
+    from twiceshy.project.notebook.missed import Hit
+    from twiceshy.project.notebook.propose import Proposal
+
+CORRECTION, HARD = "correction", "hard"
+CURRENT, CLEARED = "current", "cleared"
+NEEDS_HARD = 3  # misses; who was told so often needs more than telling
+_MOST = 10_000
+_EXCERPT = 200
+_SESSION = "your edit"  # where it was observed; no session of a runtime is called so
+
+
+class Missed(Value):
+    """A rule that an edit had to put right: where, and of these what was not counted before."""
+
+    note: Note
+    hits: tuple[Hit, ...]
+    fresh: tuple[Hit, ...]
+
+
+class Analysis(Value):
+    """What an edit says about the rules; nothing is written down yet.
+
+    ``known`` is how many of the changes a rule asks for already. ``waiting`` are rules that the
+    user has not decided about, ``cleared`` those that count no longer, and ``contradicted`` those
+    that the edit does the opposite of.
+    """
+
+    changes: tuple[Change, ...]
+    known: int
+    missed: tuple[Missed, ...]
+    waiting: tuple[Missed, ...]
+    cleared: tuple[Missed, ...]
+    contradicted: tuple[Note, ...]
+    proposals: tuple[Proposal, ...]
+
+
+def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ...]) -> Analysis:
+    """Compare what was replaced with the rules of some projects, and distil the rest."""
+    which = Filter(projects=projects, kinds=("rule",), lives=())
+    rules = [known_rule(note) for note in store.notes(which, limit=_MOST)]
+    found: dict[str, list[Hit]] = {}
+    for hit in hits(changes, rules):
+        found.setdefault(hit.note.id, []).append(hit)
+    told = [
+        _missed(store, rule.note, found[rule.note.id])
+        for rule in rules
+        if rule.note.id in found and rule.note.life in SHOWN
+    ]
+    binding = [rule for rule in rules if _counts(rule.note)]
+    back = hits([each.but(removed=each.added, added=each.removed) for each in changes], binding)
+    against = dict.fromkeys(hit.note for hit in back if hit.note.id not in found)
+    return Analysis(
+        changes=tuple(changes),
+        known=len({hit.at for each in told for hit in each.hits}),
+        missed=tuple(each for each in told if _counts(each.note)),
+        waiting=tuple(each for each in told if each.note.life == "candidate"),
+        cleared=tuple(
+            each for each in told if each.note.life == "active" and not _counts(each.note)
+        ),
+        contradicted=tuple(against),
+        proposals=tuple(
+            one
+            for one in proposals(changes, rules)
+            if not any(puts_right(rule, one.right, one.wrong) for rule in binding)
+        ),
+    )
+
+
+def count_missed(store: Store, analysis: Analysis, *, project: str) -> list[Note]:
+    """Count each miss once, however often its edit is analysed; return the rules as they are now.
+
+    A rule that waits, or was cleared, was not told to anyone: of such an edit it is only remembered
+    that it was seen.
+    """
+    with store.change():
+        for missed in (*analysis.missed, *analysis.waiting, *analysis.cleared):
+            known = {signal for signal, *_ in store.evidence(missed.note.id)}
+            for hit in missed.hits:
+                if hit.key in known:
+                    continue
+                _attest(store, hit, project)
+                if _counts(missed.note):
+                    store.tally("missed", [missed.note.id])
+        return [as_it_is(store, missed.note) for missed in analysis.missed]
+
+
+def keep(
+    store: Store,
+    proposal: Proposal,
+    changes: Sequence[Change],
+    *,
+    scope: Scope,
+    source: Source,
+    write: Callable[[Draft], Outcome],
+) -> Note | None:
+    """Write a rule down; only what the user says counts at once. None if it is not wanted.
+
+    The changes that it was learned from are never counted as missed: nobody knew it then.
+    """
+    draft = Draft(
+        kind="rule",
+        subtype=CORRECTION,
+        text=proposal.text,
+        why=proposal.example,
+        tag=proposal.category,
+        scope=scope,
+        source=source,
+    )
+    with store.change():
+        note = _written(draft, write)
+        for hit in hits(changes, [known_rule(note)] if note else []):
+            _attest(store, hit, scope.project)
+        return note
+
+
+def propose_hard(store: Store, note: Note, *, write: Callable[[Draft], Outcome]) -> Note | None:
+    """Propose to make a rule hard that was missed too often; once, whatever becomes of it."""
+    with store.change():
+        if not needs_hard(note) or hard_rule(store, note):
+            return None
+        draft = Draft(
+            kind="rule",
+            subtype=HARD,
+            text=f"Without exception: {note.text}",
+            why=note.why,
+            tag=note.id,
+            scope=note.scope,
+            source="detector",
+            trust=note.trust,
+        )
+        return _written(draft, write)
+
+
+def needs_hard(note: Note) -> bool:
+    """Tell whether a rule was missed so often that telling it is not enough."""
+    return note.subtype == CORRECTION and _counts(note) and note.missed >= NEEDS_HARD
+
+
+def hard_rule(store: Store, note: Note) -> Note | None:
+    """Return the hard rule that was proposed for a rule, whatever became of it."""
+    which = Filter(projects=(note.scope.project,), kinds=("rule",), lives=(), tag=note.id)
+    return next(iter(store.notes(which, limit=1)), None)
+
+
+def notebook(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
+    """Return the rules of the notebook, cleared ones among them: what is missed most comes first."""
+    which = Filter(projects=projects, kinds=("rule",), subtype=CORRECTION, lives=("active",))
+    found = store.notes(which, limit=_MOST)
+    return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
+
+
+def set_state(store: Store, note: Note, state: str) -> Note:
+    """Clear a rule of the notebook, or let it count again."""
+    if (note.kind, note.subtype) != ("rule", CORRECTION):
+        raise NoteError(
+            f"{note.handle} is no rule of the notebook", hint="see: twiceshy correct --all"
+        )
+    return change(store, "edit", note, state=state)
+
+
+def _counts(note: Note) -> bool:
+    return note.life == "active" and note.state == CURRENT
+
+
+def _missed(store: Store, note: Note, found: Sequence[Hit]) -> Missed:
+    known = {signal for signal, *_ in store.evidence(note.id)}
+    return Missed(note, tuple(found), tuple(hit for hit in found if hit.key not in known))
+
+
+def _attest(store: Store, hit: Hit, project: str) -> None:
+    at = store.now()
+    store.attest(hit.note.id, hit.key, _SESSION, at=at)
+    store.capture(_signal(hit, project, at=at))
+
+
+def _signal(hit: Hit, project: str, *, at: int) -> Signal:
+    edit = hit.change
+    said = f"{one_line(edit.removed, limit=_EXCERPT)} → {one_line(edit.added, limit=_EXCERPT)}"
+    return Signal(
+        key=hit.key,
+        kind="correction",
+        session=_SESSION,
+        project=project,
+        at=at,
+        target=edit.file,
+        mistake=f"edit|{hit.note.id}",
+        excerpt=said,
+    )
+
+
+def _written(draft: Draft, write: Callable[[Draft], Outcome]) -> Note | None:
+    try:
+        outcome = write(draft)
+    except NoteError:  # too long, or not fit to be read
+        return None
+    return None if isinstance(outcome, Refused) else outcome.note

@@ -1,0 +1,1 @@
+"""Pages in the project brief: choose, list and route them, and write the hub."""

@@ -1,0 +1,168 @@
+"""What verbs and tools do with pages: set one, find one, list all, and write the hub of a project."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Refused
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
+from twiceshy.core.filter import Filter
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import clean, one_line
+from twiceshy.core.value import Value
+from twiceshy.notes.naming import projects_seen
+from twiceshy.notes.pages import STABLE, is_hub, page_name
+from twiceshy.notes.pages.condition import byte_count, condition, line_count
+from twiceshy.notes.pages.write import Part, page_called, pages_in, revise, text_of_new
+from twiceshy.notes.take_note import take_note
+from twiceshy.project.facts.file import FACTS
+from twiceshy.project.pages.hub import Around, hub
+from twiceshy.project.tasks.write import tasks_in
+from twiceshy.wording import worded
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.core.evidence import Episode
+    from twiceshy.core.note import Note, Source
+    from twiceshy.core.scope import Scope
+    from twiceshy.project.pages.hub import Hub
+
+SESSIONS = ("end", "compact", "checkpoint")
+_PREVIEW = 100
+_HUB_SESSIONS = 5
+
+
+class SetPage(Value):
+    """What became of a page that was set; ``before`` is None when it is new."""
+
+    page: Note
+    before: Note | None
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether it says something else now."""
+        return self.before != self.page
+
+
+class Words(Value):
+    """What somebody wants a page to say, who says so, and which files and concepts it is about."""
+
+    text: str
+    source: Source
+    part: Part = Part()
+    files: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+
+
+def set_page(app: App, name: str, words: Words, *, scope: Scope) -> SetPage:
+    """Write a page, or make a revision of it; its name means the same page in every directory."""
+    name = _settable(app, name)
+    draft = Draft(
+        kind="page",
+        text=words.text,
+        scope=scope,
+        source=words.source,
+        subtype=name if name in STABLE else "topic",
+        tag=name,
+        files=words.files,
+        concepts=words.concepts,
+        origin_session=app.store.author,
+    )
+    with app.store.change():
+        known = page_called(app.store, app.store.same_project(scope.project), name)
+        if known is None:
+            return SetPage(_written(app, draft, words.part), None)
+        if words.source == "agent":
+            _refuse_danger(words.text, name)
+        done = revise(app.store, known, draft, words.part, redact=app.redact)
+    return SetPage(done.after, done.before)
+
+
+def the_page(app: App, name: str, project: str) -> Note:
+    """Return the page of that name which is shown in a project, or say which there are."""
+    found = page_called(app.store, _places(app, project), page_name(name))
+    if found is not None and found.life in ("active", "candidate"):
+        return found
+    names = ", ".join(page.tag for page in shown_pages(app, project))
+    raise NotFoundError(
+        worded("there is no page {name!r}", name=name),
+        hint=worded("known: {names}", names=names)
+        if names
+        else worded('write the first one: twiceshy memory-set project "…"'),
+    )
+
+
+def shown_pages(app: App, project: str) -> list[Note]:
+    """Return the pages that are shown in a project, its own before those that hold everywhere."""
+    return pages_in(app.store, _places(app, project))
+
+
+def hub_of(app: App, project: str) -> Hub:
+    """Write the MEMORY.md of a project from what is kept now."""
+    places = _places(app, project)
+    tasks = tasks_in(app.store, places)
+    around = Around(
+        open_tasks=sum(1 for task in tasks if task.state == "open"),
+        tasks=len(tasks),
+        rules=app.store.count(
+            Filter(projects=places, kinds=("rule",), subtype="correction", state="current")
+        ),
+        facts=app.store.count(Filter(projects=places, kinds=FACTS)),
+        episodes=tuple(last_sessions(app, project, limit=_HUB_SESSIONS)),
+    )
+    return hub(pages_in(app.store, places), around)
+
+
+def last_sessions(app: App, project: str, *, limit: int) -> list[Episode]:
+    """Return what the last sessions of a project were about."""
+    return app.store.episodes(app.store.same_project(project), kinds=SESSIONS, limit=limit)
+
+
+def page_facts(page: Note, now: int) -> dict[str, object]:
+    """Return what a list says about a page."""
+    return {
+        "name": page.tag,
+        "id": page.id,
+        "everywhere": page.scope.project == EVERYWHERE,
+        "lines": line_count(page.text),
+        "bytes": byte_count(page.text),
+        "condition": condition(page, now),
+        "revision": page.revision,
+        "preview": one_line(clean(page.text), limit=_PREVIEW),
+    }
+
+
+def _places(app: App, project: str) -> tuple[str, ...]:
+    return (EVERYWHERE,) if project == EVERYWHERE else projects_seen(app, project)
+
+
+def _settable(app: App, text: str) -> str:
+    name = page_name(text)
+    if is_hub(name):
+        raise NoteError(
+            worded("MEMORY.md holds pointers only, and is made of the pages"),
+            hint=worded("set a page instead: twiceshy memory-set TOPIC"),
+        )
+    if app.redact(name) != name:
+        raise UnsafeNameError(
+            worded("the name of the page holds a secret"), hint=worded("choose another name")
+        )
+    return name
+
+
+def _written(app: App, draft: Draft, part: Part) -> Note:
+    outcome = take_note(app, draft.but(text=text_of_new(draft, part, app.redact)))
+    if isinstance(outcome, Refused):
+        raise NoteError(outcome.reason, hint=outcome.hint)
+    return outcome.note
+
+
+def _refuse_danger(text: str, name: str) -> None:
+    """Keep an agent from putting on a page that is shown what would wait for a person on a new one."""
+    from twiceshy.safety.danger import danger  # noqa: PLC0415 - a user's own words need no look
+
+    if reason := danger(text):
+        raise NoteError(
+            worded("the page {name!r} stays as it was: {reason}", name=name, reason=reason),
+            hint=worded("set it yourself, in a terminal of your own"),
+        )

@@ -1,0 +1,107 @@
+"""Where something new belongs: on the topic page that it is about, else in a note of the kind it sounds like.
+
+Two fixed rules and no model. A page is meant when the text names it, or a concept of it; the kind is
+told by words that people use for it. Where neither is clear, nothing is chosen and the options are
+returned, because a note in the wrong place is found by nobody.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.text import normalise
+from twiceshy.core.value import Value
+from twiceshy.language.similar import words_of
+from twiceshy.language.terms import terms
+from twiceshy.notes.pages import is_stable
+from twiceshy.notes.pages.sections import sections
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.core.note import Kind, Note
+
+KINDS: tuple[Kind, ...] = ("decision", "pattern", "issue", "lesson", "preference")
+
+# What people say when they mean one; Chinese stands without blanks, English with them.
+_CUES: dict[Kind, str] = {
+    "decision": """decided|decision|we chose|chosen|we use|we will use|agreed|instead of|rather than
+        |settled on|went with|決定|決策|改用|選用|採用|捨棄""",
+    "pattern": """convention|by convention|pattern|naming|we always|every module|every file|style is
+        |is named|are named|慣例|命名|規範|一律""",
+    "issue": """bug|bugs|broken|fails|crashes|leaks|is slow|does not work|doesn't work|flaky
+        |regression|壞了|有問題|失敗|當掉|無法|漏洞""",
+    "lesson": """learned|gotcha|watch out|beware|remember to|make sure|turns out|must be|or else
+        |otherwise|before you|the trick is|學到|注意|記得|小心|否則|原來""",
+    "preference": """i prefer|i like|i want|i'd rather|please always|prefers|call me|我喜歡|我偏好
+        |我習慣|我希望|請用|請不要|叫我""",
+}
+_APART = str.maketrans(dict.fromkeys(',;:!?()[]"`*_', " "))
+
+
+class ToPage(Value):
+    """It belongs on this page; without a section, at its end."""
+
+    page: Note
+    section: str
+
+
+class ToNote(Value):
+    """It belongs in a note of this kind."""
+
+    kind: Kind
+
+
+class Unclear(Value):
+    """It could belong to several, or to none; these are the likeliest pages and kinds."""
+
+    pages: tuple[Note, ...]
+    kinds: tuple[Kind, ...]
+
+
+def route(text: str, pages: Sequence[Note]) -> ToPage | ToNote | Unclear:
+    """Decide where a text belongs among the pages of its project."""
+    about = [page for page in pages if not is_stable(page) and _names(text, page)]
+    kinds = kinds_of(text)
+    if len(about) == 1:
+        return ToPage(about[0], section_for(text, about[0]))
+    if not about and len(kinds) == 1:
+        return ToNote(kinds[0])
+    return Unclear(tuple(about or pages), kinds or KINDS)
+
+
+def kinds_of(text: str) -> tuple[Kind, ...]:
+    """Return the kinds of which a text has the words."""
+    words = (word.rstrip(".") for word in text.casefold().translate(_APART).split())
+    plain = f" {' '.join(words)} "
+    return tuple(kind for kind in KINDS if any(cue in plain for cue in _cues(kind)))
+
+
+def _cues(kind: Kind) -> list[str]:
+    """Return the phrases for a kind; "bug" must not be found in "debug"."""
+    phrases = (" ".join(phrase.split()) for phrase in _CUES[kind].split("|"))
+    return [f" {phrase} " if phrase.isascii() else phrase for phrase in phrases]
+
+
+def section_for(text: str, page: Note) -> str:
+    """Return the heading of a page that shares most words with a text; nothing if none shares any."""
+    own = words_of(text)
+    found = [one for one in sections(page.text) if one.level > 1]
+    titles = [normalise(one.title) for one in found]
+    best, most = "", 0
+    for section, title in zip(found, titles, strict=True):
+        shared = len(own & words_of(section.title))
+        if shared > most and titles.count(title) == 1:
+            best, most = section.title, shared
+    return best
+
+
+def _names(text: str, page: Note) -> bool:
+    """Tell whether a text holds all words of a page's name, or of one of its concepts."""
+    own = set(terms(text))
+    names = map(_words, (page.tag, *page.concepts))
+    return any(wanted and own.issuperset(wanted) for wanted in names)
+
+
+def _words(name: str) -> list[str]:
+    """Return the terms of a name taken apart, so that `deploy-steps` is meant by "steps to deploy"."""
+    return terms(name.replace("-", " ").replace("_", " ").replace(".", " "))

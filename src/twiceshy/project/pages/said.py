@@ -1,0 +1,52 @@
+"""Where a text says something already: in a line, in a sentence, or spread over a paragraph."""
+
+from __future__ import annotations
+
+from twiceshy.core.text import normalise
+from twiceshy.language.similar import THRESHOLD, overlap, words_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LEAST = 3  # of fewer telling words nobody can say that a line holds all of them by chance
+_ENDS = (". ", "! ", "? ", "。", "！", "？")
+
+
+def said_at(text: str, wanted: str, *, near: float = THRESHOLD) -> int:
+    """Return the first line of a text that says what is wanted, counted from 1; 0 if none does."""
+    key, words = normalise(wanted), words_of(wanted)
+    if not key:
+        return 0
+    found = (number for number, passage in _passages(text) if _same(passage, key, words, near))
+    return next(found, 0)
+
+
+def _same(passage: str, key: str, words: frozenset[str], near: float) -> bool:
+    folded = normalise(passage)
+    if folded == key or (len(words) >= _LEAST and key in folded):
+        return True
+    return overlap(words, words_of(passage)) >= near
+
+
+def _passages(text: str) -> Iterator[tuple[int, str]]:
+    """Yield every line, every sentence of a line, and every paragraph, with the line it begins on."""
+    paragraph: list[str] = []
+    for number, line in enumerate([*text.split("\n"), ""], start=1):
+        bare = line.strip()
+        if bare:
+            paragraph.append(bare)
+            yield number, bare
+            yield from ((number, sentence) for sentence in _sentences(bare))
+            continue
+        if len(paragraph) > 1:
+            yield number - len(paragraph), " ".join(paragraph)
+        paragraph = []
+
+
+def _sentences(line: str) -> list[str]:
+    cut = line
+    for end in _ENDS:
+        cut = cut.replace(end, f"{end}\n")
+    found = [sentence.strip() for sentence in cut.split("\n") if sentence.strip()]
+    return found if len(found) > 1 else []

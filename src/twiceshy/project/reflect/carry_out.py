@@ -1,0 +1,154 @@
+"""Carry out what was answered in a reflection, and remove what an earlier one marked; all can be undone."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import NoteError
+from twiceshy.core.history import replay_episode
+from twiceshy.notes.edit import edit
+from twiceshy.notes.write import as_it_is, change
+from twiceshy.project.reflect.questions import Covered, Keep, Remove, Shorten, decided_of, written
+from twiceshy.project.reflect.removal import (
+    MARK,
+    PENDING,
+    REMOVE,
+    SPARE,
+    Pending,
+    check_markable,
+    check_removable,
+    needed_since,
+    pending_of,
+    reason_of,
+)
+from twiceshy.project.reflect.report import ticked
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from twiceshy.core.evidence import Episode
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.project.reflect.questions import Answer
+
+_MOST_SHOWN = 50
+
+
+def carry_out(
+    store: Store, cycle: Episode, note: Note, answer: Answer, *, redact: Callable[[str], str]
+) -> Note:
+    """Do what was answered about a note, and write the answer down in the reflection that asked."""
+    with store.change():
+        note = as_it_is(store, note)
+        asked = _number(cycle, note)
+        done = _done(store, cycle, note, answer, redact)
+        _record(store, cycle, asked, written(answer), revision=done.revision)
+        return done
+
+
+def remove(
+    store: Store, note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]
+) -> Note:
+    """Retire a note that an earlier reflection marked; the user has confirmed it, and can restore it."""
+    with store.change():
+        note = as_it_is(store, note)
+        pending = check_removable(note, cycle, day_of=day_of)
+        if _needed(store, note, pending):
+            raise NoteError(
+                f"{note.handle} was needed since it was marked",
+                hint=f"show it again: twiceshy restore {note.handle}",
+            )
+        covered = f"covered by {pending.rule}" if pending.rule else "confirmed"
+        reason = f"removed: marked on {day_of(pending.at)}, {covered}"
+        gone = change(store, REMOVE, note, life="retired", reason=reason)
+        if cycle and (number := _asked(cycle, note)) is not None:
+            _record(store, cycle, number, "removed", revision=gone.revision)
+        return gone
+
+
+def spare_needed(store: Store, notes: Iterable[Note]) -> list[Note]:
+    """Show again what waits for removal but was learned, changed or shown since; return it."""
+    with store.change():
+        return [
+            _shown_again(store, note)
+            for note in notes
+            if (pending := pending_of(note)) and _needed(store, note, pending)
+        ]
+
+
+def _done(
+    store: Store, cycle: Episode, note: Note, answer: Answer, redact: Callable[[str], str]
+) -> Note:
+    match answer:
+        case Keep():
+            return _shown_again(store, note) if note.life == PENDING else note
+        case Shorten(text):
+            return _shortened(store, note, text, redact)
+        case Covered(rule):
+            return _marked(store, cycle, note, _a_rule(store, rule).handle)
+        case Remove():
+            return _marked(store, cycle, note, "")
+
+
+def _shortened(store: Store, note: Note, text: str, redact: Callable[[str], str]) -> Note:
+    if note.kind == "rule":
+        raise NoteError(f"{note.handle} is a rule", hint="reword it with: twiceshy review --edit")
+    if len(text) >= len(note.text):
+        raise NoteError(
+            f"that is no shorter: {len(text)} characters instead of {len(note.text)}",
+            hint=f"to reword it: twiceshy edit {note.handle}",
+        )
+    return edit(store, note, {"text": text}, redact=redact)
+
+
+def _marked(store: Store, cycle: Episode, note: Note, rule: str) -> Note:
+    check_markable(note)
+    reason = reason_of(Pending(cycle.id, store.now(), rule))
+    return change(store, MARK, note, life=PENDING, reason=reason)
+
+
+def _shown_again(store: Store, note: Note) -> Note:
+    return change(store, SPARE, note, life="active", reason="")
+
+
+def _a_rule(store: Store, name: str) -> Note:
+    rules = [note for note in store.named(name) if note.kind == "rule" and note.life == "active"]
+    if len(rules) != 1:
+        raise NoteError(
+            f"{name!r} is no rule that holds", hint="see: twiceshy list --kind rule --all"
+        )
+    return rules[0]
+
+
+def _needed(store: Store, note: Note, pending: Pending) -> bool:
+    shown = store.shown(note.id, limit=_MOST_SHOWN)
+    return needed_since(pending, store.history(note.id), shown)
+
+
+def _number(cycle: Episode, note: Note) -> int:
+    """Return which of the questions of a reflection is about a note."""
+    number = _asked(cycle, note)
+    if number is None:
+        raise NoteError(
+            f"the last reflection asked nothing about {note.handle}",
+            hint="see what it asked: twiceshy reflect --show",
+        )
+    return number
+
+
+def _asked(cycle: Episode, note: Note) -> int | None:
+    asked = [each.note for each in decided_of(cycle.requests)]
+    return asked.index(note.id) if note.id in asked else None
+
+
+def _record(store: Store, cycle: Episode, number: int, answer: str, *, revision: int) -> None:
+    """Tick a candidate off in the report, and keep the answer for the next one."""
+    known = replay_episode(store.history(cycle.id)) or cycle
+    asked = decided_of(known.requests)
+    asked[number] = asked[number].but(answer=answer, revision=revision)
+    after = {
+        "requests": tuple(each.line() for each in asked),
+        "summary": ticked(known.summary, number, answer),
+    }
+    before = {name: getattr(known, name) for name in after}
+    if after != before:
+        store.record("edit", cycle.id, after, before=before)

@@ -1,0 +1,179 @@
+"""A call is about to be made, or has just failed: say what happened the last time, if it is likely again."""
+
+from __future__ import annotations
+
+from twiceshy.core.event import CallFailed
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.trigger import family
+from twiceshy.core.trust import INJECTABLE
+from twiceshy.recall import timely
+from twiceshy.shell.grams import parts_of, place_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.core.event import CallPending, CallSucceeded
+    from twiceshy.core.trigger import Match
+    from twiceshy.recall.event_context import Desk
+    from twiceshy.shell.grams import Part
+
+_RULE_TOKENS = 200
+_AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told
+
+
+def before_call(desk: Desk, event: CallPending) -> str:
+    """Return what is known about this very call, and what the guards have to say about it."""
+    from twiceshy.safety.guard import worth_a_look
+
+    _announce(desk, event)
+    known = [_known(desk, event), _asked_to_save(desk, event)]
+    if worth_a_look(event.tool, event.arguments, desk.app.config.items("guards.protected")):
+        from twiceshy.recall.guard import guarded
+
+        known.append(guarded(desk, event))  # last: it makes a ruling stricter, never milder
+    return "\n".join(filter(None, known))
+
+
+def _asked_to_save(desk: Desk, event: CallPending) -> str:
+    """Count a call as memory-keeper did, and return its banner when it is time, where that is wanted."""
+    config = desk.app.config
+    if event.deaf or event.agent or not config.flag("keeper.banner"):
+        return ""
+    from twiceshy.recall.save_reminder import after_tool
+
+    return after_tool(config.home, desk.session.project, config.integer("keeper.save_interval"))
+
+
+def _announce(desk: Desk, event: CallPending) -> None:
+    """Let a call of ours know which session makes it: it cannot tell, and must not tell it its own news."""
+    if "twiceshy" not in event.tool and "twiceshy" not in event.target:
+        return
+    from twiceshy.core.call_claim import claim_of
+
+    if claim := claim_of(event.tool, event.arguments, event.target):
+        desk.store.stash(event.session, "", call=claim)  # now: the call comes at once
+
+
+def _known(desk: Desk, event: CallPending) -> str:
+    """Return what the notes say about a call, unless the agent has it before its eyes."""
+    parts, tool = parts_of(event.arguments), family(event.tool)
+    about = [
+        match for match in _near(desk, event, _grams(parts)) if match.trigger.matches(tool, parts)
+    ]
+    rules = {match.note.id for match in about if match.note.kind == "rule"}
+    if rules and (text := _ruled(desk, rules, deaf=event.deaf)):
+        return text
+    if event.deaf:
+        return ""
+    told = desk.told()
+    likely = timely.before_call(match for match in about if match.note.id not in rules | told)
+    return desk.tell_now(
+        [match.note for match in likely],
+        channel="call",
+        tokens=desk.app.config.integer("brief.call_tokens"),
+        settled=_settled(likely),
+    )
+
+
+def _ruled(desk: Desk, about: set[str], *, deaf: bool) -> str:
+    """Return the strictest rule about a call that the user approved; it is told once, but binds always."""
+    from twiceshy.recall.rules import binding
+
+    bound = binding(desk.store, desk.scope(desk.active_skill()), desk.app.rule_key)
+    for note, act in bound:
+        if note.id not in about or (act == "tell" and (deaf or note.id in desk.told())):
+            continue
+        desk.ruling = "" if act == "tell" else act
+        return desk.tell_now([note], channel="call", tokens=_RULE_TOKENS)
+    return ""
+
+
+def after_failure(desk: Desk, event: CallFailed | CallSucceeded, error: str) -> str:
+    """Return what put this mistake right before, unless the agent was told so a moment ago."""
+    if isinstance(event, CallFailed) and event.deaf:
+        return ""
+    parts, tool = parts_of(event.arguments), family(event.tool)
+    lately = desk.told(channel="failure", since=event.at - _AGAIN_MS)
+
+    def worth(match: Match) -> bool:
+        return match.note.id not in lately and match.note.kind != "rule"
+
+    named = [
+        match
+        for match in _near(desk, event, _grams(parts))
+        if worth(match) and match.trigger.but(absent=()).matches(tool, parts)
+    ]
+    chosen = timely.after_failure(named, parts, error)
+    if not chosen:
+        others = filter(worth, _near(desk, event, None, error=error))
+        chosen = timely.after_failure(others, parts, error)
+    return desk.tell_now(
+        [match.note for match in chosen],
+        channel="failure",
+        tokens=desk.app.config.integer("brief.failure_tokens"),
+        # what was said before this call may reach the agent only now, together with the failure
+        again=desk.told(channel="call", since=event.at - _AGAIN_MS),
+        settled=_settled(chosen),
+    )
+
+
+def before_work(desk: Desk, prompt: str) -> str:
+    """Return the mistakes that a prompt invites and that no call tells of: clients refuse some unheard."""
+    unseen = [match for match in _unseen(desk) if match.note.kind != "rule"]
+    if not unseen:
+        return ""
+    words = {word.strip(".,:;!?()'\"`").lower() for word in prompt.split()}
+    told = desk.told()
+    named = [
+        match
+        for match in unseen
+        if match.note.id not in told
+        and all((gram.partition("=")[2] or gram).lower() in words for gram in match.trigger.grams)
+    ]
+    tokens = desk.app.config.integer("brief.call_tokens")
+    return desk.tell_now(
+        [match.note for match in named[:1]],
+        channel="prompt",
+        tokens=tokens,
+        settled=_settled(named),
+    )
+
+
+def _settled(matches: Sequence[Match]) -> set[str]:
+    return {match.note.id for match in matches if match.settled}
+
+
+def _unseen(desk: Desk) -> list[Match]:
+    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
+    found = desk.store.about_call(projects, which="unseen")
+    return [match for match in found if _may_tell(match, desk.event.session)]
+
+
+def _near(
+    desk: Desk,
+    event: CallPending | CallFailed | CallSucceeded,
+    grams: Sequence[str] | None,
+    *,
+    error: str = "",
+) -> list[Match]:
+    """Return the notes about such calls that this session did not teach itself."""
+    if grams is not None and not grams:
+        return []
+    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
+    context = place_of(event.place, desk.session.root)
+    tool = family(event.tool)
+    found = desk.store.about_call(projects, tool, grams, error=error, context=context)
+    return [match for match in found if _may_tell(match, desk.event.session)]
+
+
+def _may_tell(match: Match, session: str) -> bool:
+    note = match.note
+    if note.kind == "rule":
+        return True  # it takes a signature to count
+    own = note.origin_session == session and note.sightings <= 1 and note.source == "detector"
+    return note.trust >= INJECTABLE and not own
+
+
+def _grams(parts: Sequence[Part]) -> list[str]:
+    return list(dict.fromkeys(gram for part in parts for gram in part))

@@ -1,0 +1,86 @@
+"""From an event to what must be kept of it: errors, also those behind a success, and summaries."""
+
+from __future__ import annotations
+
+from twiceshy.core.event import CallFailed
+from twiceshy.core.evidence import Episode, Signal
+from twiceshy.shell.failure import NOISY_TOOLS, excerpt, hidden_failure
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twiceshy.core.event import CallSucceeded, Compacted
+
+_LONGEST_SUMMARY = 8_000
+_END = 16_000  # longer than any key that is written over several lines
+
+
+def signal_of(
+    event: CallFailed | CallSucceeded, *, project: str, skill: str, redact: Callable[[str], str]
+) -> Signal | None:
+    """Return the error that a call ended with; None if it was none, or none that teaches anything.
+
+    The same call gives the same signal, whichever copy of its session tells of it. A secret of
+    several lines is known only while it is whole, so an error is redacted before it is cut.
+    """
+    if event.tool in NOISY_TOOLS:
+        return None
+    if isinstance(event, CallFailed):
+        text = "" if event.interrupted else excerpt(redact(_ends(event.error)))
+    else:
+        text = hidden_failure(event.target, _ends(event.output)) if event.tool == "Bash" else ""
+    if not text.strip():
+        return None
+    return Signal(
+        key=f"call:{event.call}" if event.call else f"{event.session}:{event.at}",
+        kind="error",
+        session=event.session,
+        project=project,
+        at=event.at,
+        skill=skill,
+        tool=event.tool,
+        target=event.target,
+        excerpt=text,
+        call=event.call,
+    )
+
+
+def _ends(text: str) -> str:
+    """Return both ends of a text that is too long to be read in time, with room around what is kept."""
+    if len(text) <= 2 * _END:
+        return text
+    return f"{text[:_END].rpartition(' ')[0]}\n\n…\n\n{text[-_END:].partition(' ')[2]}"
+
+
+def episode_of(event: Compacted, *, project: str, redact: Callable[[str], str]) -> Episode | None:
+    """Return what a compaction left of a conversation, without the model's thoughts about it.
+
+    The same summary gives the same episode, however often its session tells of it.
+    """
+    summary = _between(event.summary, "summary") or _without(event.summary, "analysis")
+    if not summary:
+        return None
+    from twiceshy.project.episodes.told import episode_id
+
+    summary = redact(_ends(summary))[:_LONGEST_SUMMARY]
+    return Episode(
+        id=episode_id(event.session, f"summary:{summary}"),
+        kind="compact",
+        session=event.session,
+        project=project,
+        started_at=event.at,
+        ended_at=event.at,
+        summary=summary,
+        transcript=event.transcript,
+    )
+
+
+def _between(text: str, tag: str) -> str:
+    inside = text.partition(f"<{tag}>")[2]
+    return inside.rpartition(f"</{tag}>")[0].strip() or inside.strip()
+
+
+def _without(text: str, tag: str) -> str:
+    before, opened, rest = text.partition(f"<{tag}>")
+    return (before + rest.partition(f"</{tag}>")[2]).strip() if opened else text.strip()

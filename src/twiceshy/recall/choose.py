@@ -1,0 +1,154 @@
+"""Scope and intent in, the right few notes out: by words and meaning, then by recency and sightings."""
+
+from __future__ import annotations
+
+from twiceshy.core.filter import Filter, Found, visible
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.value import Value
+from twiceshy.language.rank import Weights, rank, worth_telling
+from twiceshy.notes.decay import expired
+from twiceshy.recall.brief import Budget, render
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from twiceshy.core.filter import Fit
+    from twiceshy.core.scope import Scope
+    from twiceshy.core.store import Store
+    from twiceshy.language.rank import Ranked
+    from twiceshy.language.vector import Meaning
+    from twiceshy.recall.brief import Brief, Mode
+
+    Key = Callable[[], bytes]  # asked for only where there is a rule
+
+_LEAST = 12  # of notes that are looked at because they fit
+# Of those that are there, all that a skill keeps: behind the newest may be what was seen most often.
+_MOST = 100
+# Someone who searches means the words; age and sightings only break ties.
+_BY_WORDS = Weights(relevance=0.9, recency=0.07, sightings=0.03)
+_NOTHING = Found((), {})
+
+
+class Recalled(Value):
+    """The brief, and every note that was considered for it, best first."""
+
+    brief: Brief
+    ranked: tuple[Ranked, ...]
+
+
+def no_key() -> bytes:
+    """Stand in for the key of someone who has none: no rule is valid."""
+    return b""
+
+
+def recall(
+    store: Store,
+    scope: Scope,
+    intent: str,
+    *,
+    budget: Budget,
+    key: Key = no_key,
+    weights: Weights | None = None,
+    version: str = "",
+    told: Collection[str] = (),
+    meaning: Meaning | None = None,
+) -> Recalled:
+    """Rank what is visible by the intent: by words and meaning, then by words, then by age.
+
+    A skill's notes are few and about one thing, so what the intent leaves of the budget goes to the
+    others, or they come first where the weights want it, and global principles ride along; those
+    that were ``told`` before count as if they did so again. Without a skill only what fits the
+    intent is told. ``version`` is that of the skill's folder, ``meaning`` what the intent means to a
+    better model. Rules are told that the user approved with ``key``.
+    """
+    from twiceshy.language.terms import query_terms
+
+    which, now = visible(store, scope), store.now()
+    query = query_terms(intent)
+    loose = bool(scope.skill) and _loose(weights or Weights())
+    found = _NOTHING
+    if query:
+        most = _MOST if loose else max(_LEAST, 2 * budget.notes)  # some may be too long to fit
+        found = store.matching(query, which, limit=most, meaning=meaning)
+    ranked = _ranked(found, now=now, weights=weights)
+    if not scope.skill:
+        ranked = [one for one in ranked if one.note.pinned or worth_telling(one.fit)]
+    mode = _mode(ranked, asked=bool(query))
+    enough = len(ranked) >= 2 * budget.notes or bool(query and not scope.skill)
+    topping = which.but(pinned=True) if enough and not loose else which
+    known = {one.note.id for one in ranked}
+    rest = [note for note in store.notes(topping, limit=_MOST) if note.id not in known]
+    if loose:
+        ranked = _ranked(found.but(notes=[*found.notes, *rest]), now=now, weights=weights)
+    else:
+        ranked += rank(rest, {}, now=now, weights=weights)
+    everyone = _current(ranked, now=now)
+    if any(one.note.kind == "rule" for one in everyone):
+        from twiceshy.recall.rules import approved
+
+        everyone = approved(store, everyone, key)
+    everyone.sort(key=lambda one: not one.note.pinned)  # stable: pinned first, else as ranked
+    principles: list[Ranked] = []
+    if scope.skill and budget.principles:
+        principles = _principles(store, query, weights)
+        fresh = [one for one in principles if one.note.id not in told]
+        left = budget.principles - (len(principles) - len(fresh))
+        principles, budget = fresh, budget.but(principles=max(0, left))
+    brief = render(
+        [one.note for one in everyone],
+        skill=scope.skill,
+        mode=mode,
+        budget=budget,
+        principles=[one.note for one in principles],
+        version=version,
+    )
+    return Recalled(brief, (*everyone, *principles))
+
+
+def search(
+    store: Store, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
+) -> list[Ranked]:
+    """Return the notes that fit the words, best first; without words, the newest."""
+    from twiceshy.language.terms import query_terms
+
+    terms = query_terms(query)
+    if not terms:
+        return rank(store.notes(which, limit=limit), {}, now=store.now())
+    found = store.matching(terms, which, limit=limit, meaning=meaning)
+    return _ranked(found, now=store.now(), weights=_BY_WORDS)
+
+
+def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
+    """Say by what the notes were found: the best of what they were found by."""
+    if any(one.fit.meaning > 0 for one in ranked):
+        return "full"
+    if any(one.fit.words > 0 for one in ranked):
+        return "fts5-fallback"
+    return "flat" if asked else "no-intent"
+
+
+def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
+    """Rank what was learned for all skills and projects; the words only decide the order."""
+    which = Filter(
+        projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
+    )
+    notes = store.notes(which, limit=_MOST)
+    fits: Mapping[str, Fit] = {}
+    if notes and query:
+        fits = store.matching(query, which, limit=_MOST).fits
+    return _current(rank(notes, fits, now=store.now(), weights=weights), now=store.now())
+
+
+def _current(ranked: list[Ranked], *, now: int) -> list[Ranked]:
+    past = {gone.note.id for gone in expired((one.note for one in ranked), now=now)}
+    return [one for one in ranked if one.note.id not in past]
+
+
+def _loose(weights: Weights) -> bool:
+    """Tell whether age and sightings count more than the intent: then what does not fit may come first."""
+    return weights.recency + weights.sightings > weights.relevance
+
+
+def _ranked(found: Found, *, now: int, weights: Weights | None) -> list[Ranked]:
+    return rank(found.notes, found.fits, now=now, weights=weights, share=found.share)

@@ -1,0 +1,231 @@
+"""One event on the desk: the session it belongs to, and what is to be written down when it is answered."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy import app as wiring
+from twiceshy.core.errors import BusyError
+from twiceshy.core.evidence import Exposure
+from twiceshy.core.moment import stamp
+from twiceshy.core.scope import NO_SKILL, Scope
+from twiceshy.core.session import Prompt, Session
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from twiceshy.app import App
+    from twiceshy.config.quick import Quick
+    from twiceshy.config.resolved import Config
+    from twiceshy.core.event import Event
+    from twiceshy.core.note import Note
+    from twiceshy.places.skill import Around
+    from twiceshy.recall.brief import Brief
+
+# Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them
+# that takes fifty: a note that is shown a few times in its life would be withheld for nothing.
+_HELD_OUT_FROM = 20
+GIT_SECONDS = 0.1  # asked once for a repository, then it is known
+
+
+class Desk:
+    """Everything that answering one event needs."""
+
+    def __init__(self, event: Event, app: App, runtime: str) -> None:
+        self.event = event
+        self.app = app
+        self.runtime = runtime
+        self.store = app.store
+        self.store.author = event.session
+        self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
+        self._exposures: list[Exposure] = []
+        self._others: list[Exposure] = []  # what was shown that is no note
+        self._prompt: Prompt | None = None
+        self._later: list[Callable[[], object]] = []
+        known = self.store.session(event.session)
+        self.session = known or self.meet()
+        self.new = known is None
+
+    def meet(self) -> Session:
+        """Find out where a session is that we have not met, or not met since it began anew."""
+        event, known = self.event, self.store.session(self.event.session)
+        here = wiring.identify(event.cwd, self.app.config, patience=GIT_SECONDS)
+        session = Session(
+            id=event.session,
+            runtime=self.runtime,
+            project=here.id,
+            root=here.root,
+            transcript=event.transcript,
+            started_at=known.started_at if known else event.at,
+            seen_at=event.at,
+            prompts=known.prompts if known else 0,
+            era=known.era if known else 0,
+            looked=known.looked if known else 0,
+        )
+        self.keep(session)
+        if self.store.projects().get(here.id) != (here.name, here.root):
+            self.later(
+                lambda: self.store.know_project(
+                    here.id, name=here.name, root=here.root, aliases=here.aliases
+                )
+            )
+        return session
+
+    def keep(self, session: Session) -> None:
+        """Go on with the session as it is now, and write that down."""
+        self.session = session
+        self.later(lambda: self.store.keep_session(session))
+
+    def look(self) -> None:
+        """Remember that this session was told what others changed up to now."""
+        self.keep(self.session.but(looked=max(1, self.store.mark())))
+
+    def scope(self, skill: str = NO_SKILL) -> Scope:
+        """Return what is visible here, for a skill or for the project."""
+        return Scope(self.session.project, skill)
+
+    def around(self) -> Around:
+        """Return where this session's runtime looks for skills, its own folders first."""
+        return self.app.around(self.session.root, prefer=self.runtime.partition("-")[0])
+
+    def active_skill(self) -> str:
+        """Return the skill that the agent invoked last."""
+        uses = self.store.uses(self.event.session, self.event.agent)
+        return next((use.skill for use in uses if use.how == "active"), NO_SKILL)
+
+    def learn_later(self) -> None:
+        """Let what this session did so far be learned from, and what others left, by another process."""
+        from twiceshy.recall.background import learn_later
+
+        learn_later(self.event.session)
+
+    def later(self, act: Callable[[], object]) -> None:
+        """Do something when the answer is out, together with all the rest or not at all."""
+        self._later.append(act)
+
+    def tell(self, brief: Brief, *, channel: str) -> str:
+        """Return the brief's text, and see to it that its notes count as shown."""
+        from twiceshy.core.text import token_estimate
+
+        for note in brief.notes:
+            key = f"{self._conversation()}{channel}/{note.id}"
+            tokens = token_estimate(note.text)
+            self._exposures.append(
+                Exposure(key, note.id, self.event.session, channel, self.event.at, tokens)
+            )
+        return brief.text
+
+    def count_prompt(self) -> None:
+        """Count that the user said something, also if the store is busy."""
+        session, at = self.session, self.event.at
+        place = (session.id, session.runtime, session.project, session.root, session.transcript)
+        key = self.store.new_id()  # the same words twice in a moment are two prompts
+        self._prompt = Prompt(key, *place, at=at, era=session.era)
+
+    def shown(self, key: str, what: str, *, channel: str, text: str) -> None:
+        """See to it that something which is no note counts as shown, once the answer is out."""
+        from twiceshy.core.text import token_estimate
+
+        tokens = token_estimate(text)
+        told = Exposure(key, what, self.event.session, channel, self.event.at, tokens)
+        self._others.append(told)
+
+    def tell_now(
+        self,
+        notes: Sequence[Note],
+        *,
+        channel: str,
+        tokens: int,
+        again: Collection[str] = (),
+        settled: Collection[str] = (),
+    ) -> str:
+        """Return what to say about one call: each note in a frame of its own, while they fit.
+
+        Notes that the agent was told a moment ago are said ``again`` in few words; those of which it
+        is ``settled`` what happens without them need not be withheld to find that out.
+        """
+        from twiceshy.core.text import token_estimate
+        from twiceshy.recall.brief import timely
+
+        said: list[str] = []
+        for note in notes:
+            if note.id not in settled and self.withholds(note, channel):
+                continue
+            failed = channel == "failure"
+            text = timely(note, failed=failed, again=note.id in again, tokens=tokens)
+            if not text:
+                break
+            cost = token_estimate(text)
+            tokens -= cost
+            said.append(text)
+            key = f"{self._conversation()}{channel}/{note.id}/{self.event.at}"
+            self._exposures.append(
+                Exposure(key, note.id, self.event.session, channel, self.event.at, cost)
+            )
+        return "\n".join(said)
+
+    def withholds(self, note: Note, channel: str) -> bool:
+        """Tell whether this session goes without a note, which shows what it is worth to the others."""
+        if note.recalls < _HELD_OUT_FROM:
+            return False
+        from twiceshy.effect.holdout import withheld
+
+        share = self.app.config.number("holdout.share")
+        if not withheld(self.event.session, note, share, shown=note.recalls):
+            return False
+        key = f"{self._conversation()}{channel}/{note.id}"
+        self._exposures.append(
+            Exposure(key, note.id, self.event.session, channel, self.event.at, withheld=True)
+        )
+        return True
+
+    def told(self, *, channel: str = "", since: int = 0) -> set[str]:
+        """Return the notes that the agent has before its eyes, or those it was told since then."""
+        known = [*self.store.exposures(self.event.session), *self._exposures]
+        begins = self._conversation() + (f"{channel}/" if channel else "")
+        return {
+            shown.note
+            for shown in known
+            if shown.key.startswith(begins) and shown.at >= since and not shown.withheld
+        }
+
+    def _conversation(self) -> str:
+        """Return how the keys begin of what this agent was shown since it lost its memory last."""
+        return f"{self.event.session}/{self.event.agent}/{self.session.era}/"
+
+    def clear(self) -> None:
+        """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
+        if not (self._later or self._exposures or self._others or self._prompt):
+            return
+        try:
+            with self.store.change():
+                for act in self._later:
+                    act()
+                if self._prompt:
+                    self.store.count_prompt(self._prompt)
+                if self._exposures:
+                    shown = [each.note for each in self._exposures if not each.withheld]
+                    self.store.tally("recalls", shown)
+                if seen := (*self._exposures, *self._others):
+                    self.store.capture(*seen)
+        except BusyError:
+            said = [self._prompt] if self._prompt else []
+            self.store.capture(*self._exposures, *self._others, *said)
+
+
+def log_run(config: Config | Quick, line: str, *, at: int) -> None:
+    """Leave a line: when, who, which session, what happened, and how many characters were said."""
+    try:
+        handle = os.open(config.run_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(handle, f"{stamp(at)[:19]}Z {line}\n".encode("utf-8", "replace"))
+            long = os.fstat(handle).st_size > config.integer("retention.log_kilobytes") << 10
+        finally:
+            os.close(handle)
+    except OSError:
+        return  # nobody waits for it
+    if long:
+        from twiceshy.recall.hook_log import halve
+
+        halve(config.run_log)

@@ -1,0 +1,98 @@
+"""Small files that say what a call must hold to be worth a look, one for each project.
+
+Before almost every call there is nothing to say. The hook finds that out by looking for a few words in
+the payload's bytes, without opening the store. Each line names words that must all be there; a file for
+each directory that a session began in says which project that is.
+"""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.prefilter_words import FOLDER, OURS, name_of, watchwords
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.trigger import parsed
+
+_GIT_SECONDS = 0.1
+_AS_OF = ".as-of"
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+
+
+def post(app: App, project: str) -> None:
+    """Write down what calls in a project must hold to be worth a look, as things stand."""
+    as_of = _as_of(app)
+    triggers = map(parsed, app.store.triggers((*app.store.same_project(project), EVERYWHERE)))
+    lines = {watchwords(trigger) for trigger in triggers if trigger}
+    lines.update(_guarded(app, project))
+    lines.update(OURS)
+    if app.config.flag("keeper.banner"):
+        lines.add(b"\n")  # it counts every call
+    name = name_of(project.encode())
+    _put(app.config.home, name, b"".join(sorted(lines)))
+    _put(app.config.home, name + _AS_OF, as_of)
+
+
+def point(app: App, cwd: str, project: str) -> None:
+    """Say for a directory which project's calls are made in it, and what they must hold by now.
+
+    Notes change while nobody works in a project: people edit them, and other devices send theirs.
+    """
+    name = name_of(project.encode())
+    path = os.path.join(app.config.home, FOLDER, name)
+    if not (os.path.isfile(path) and _holds(path + _AS_OF, _as_of(app))) or _aliased(app, project):
+        post(app, project)
+    _put(app.config.home, name_of(os.fsencode(cwd)), name.encode())
+
+
+def _as_of(app: App) -> bytes:
+    """Sum up all that the words depend on: what is known, and what is guarded."""
+    config = app.config
+    guarded = "\x1f".join((config.text("guards.mode"), *config.items("guards.protected")))
+    parts = (app.store.mark(), config.flag("keeper.banner"), name_of(guarded.encode()))
+    return " ".join(map(str, parts)).encode()
+
+
+def _aliased(app: App, project: str) -> bool:
+    """Tell whether a push may go by other names here, which change without our knowing."""
+    _, root = app.store.projects().get(project, ("", ""))
+    if not root or app.config.text("guards.mode") == "off":
+        return False
+    from twiceshy.places.repository import has_aliases
+
+    return has_aliases(root)
+
+
+def _guarded(app: App, project: str) -> list[bytes]:
+    """Return the lines for what the guards look at: names of files, and pushes under any name."""
+    if app.config.text("guards.mode") == "off":
+        return []
+    from twiceshy.safety.guard import needles
+
+    aliases: list[str] = []
+    if _aliased(app, project):
+        from twiceshy.places.git_outgoing import pushing_aliases
+
+        _, root = app.store.projects()[project]
+        aliases = pushing_aliases(root, patience=_GIT_SECONDS)
+    return needles(app.config.items("guards.protected"), aliases)
+
+
+def _put(home: str, name: str, content: bytes) -> None:
+    path = os.path.join(home, FOLDER, name)
+    if _holds(path, content):
+        return
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    draft = f"{path}.{os.getpid()}"
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(content)
+    os.replace(draft, path)
+
+
+def _holds(path: str, content: bytes) -> bool:
+    if os.path.islink(path) or not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(content) + 1) == content

@@ -1,0 +1,268 @@
+"""What to say to an event: most of them are only remembered."""
+
+from __future__ import annotations
+
+from twiceshy.core import event as events
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.recall.brief import Budget
+    from twiceshy.recall.event_context import Desk
+
+
+def respond(desk: Desk) -> str:
+    """Return the text for the agent; nothing is the usual answer."""
+    match desk.event:
+        case events.SessionStarted(how=how):
+            return _start(desk, how)
+        case events.PromptGiven():
+            return _prompted(desk, desk.event)
+        case events.SkillLoaded() | events.SkillRead():
+            from twiceshy.recall.skill_load import brief_skill
+
+            return brief_skill(desk)
+        case events.CallPending() | events.CallFailed() | events.CallSucceeded():
+            return _about_call(desk, desk.event)
+        case events.Compacted():
+            _capture_summary(desk)
+        case events.SubagentStarted():
+            return _start_agent(desk)
+        case _:
+            pass  # turns that end are learned from, by a process of its own
+    return ""
+
+
+def _start(desk: Desk, how: str) -> str:
+    """Brief a session that begins, or that has lost its memory; one that goes on has all it needs."""
+    if not desk.new:
+        desk.meet()  # it may go on elsewhere
+    desk.later(lambda: _point(desk))
+    if how == "resume":
+        return ""  # what others did meanwhile comes with the next prompt
+    from twiceshy.recall.start import at_start
+
+    if how in ("clear", "compact"):
+        desk.keep(desk.session.but(era=desk.session.era + 1))
+    desk.look()
+    budget = _budget(desk)
+    from twiceshy.language.rank import weights_of
+
+    left = _handed_over(desk, tokens=budget.tokens * 2 // 5)
+    recalled = at_start(
+        desk.store,
+        desk.scope(),
+        budget=_less(budget, left),
+        key=desk.app.rule_key,
+        weights=weights_of(desk.app.config),
+        session=desk.event.session,
+        place=(desk.event.cwd, desk.session.root),
+        reminders=list(_reminders(desk)),
+        withholds=lambda note: desk.withholds(note, "start"),
+    )
+    text = "\n".join(filter(None, [left, desk.tell(recalled.brief, channel="start")]))
+    if how == "compact":
+        from twiceshy.recall.skill_load import brief_again
+
+        text = "\n".join(filter(None, [text, *brief_again(desk, taken=len(text))]))
+    return text
+
+
+def _handed_over(desk: Desk, *, tokens: int) -> str:
+    """Return what other sessions left for the next one here; each text of it is shown once."""
+    since = desk.event.at - _PENDING
+    own = desk.store.same_project(desk.session.project)
+    found = desk.store.episodes(own, kinds=("handoff",), since=since, limit=_MOST_HANDOFFS)
+    if not found:
+        return ""
+    from twiceshy.recall.news import handed_over
+
+    told = handed_over(desk.store, found, session=desk.event.session, tokens=tokens)
+    for one in told:
+        desk.shown(one.key, one.what, channel="handoff", text=one.text)
+    return "\n".join(one.text for one in told)
+
+
+def _less(budget: Budget, text: str) -> Budget:
+    from twiceshy.core.text import token_estimate
+
+    left = budget.tokens - token_estimate(text)
+    return budget.but(tokens=left, pinned_tokens=left) if text else budget
+
+
+def _reminders(desk: Desk) -> Iterator[str]:
+    """Yield what people should do some time: reflect, said once a day, and upgrade, said once."""
+    from twiceshy.core.moment import day
+
+    project, now, home = desk.session.project, desk.event.at, desk.app.config.home
+    key = f"reflect/{project}/{day(now)}"
+    own = desk.store.same_project(project)
+    worked = desk.store.episodes(own, kinds=("end", "archive"), limit=_MOST_SESSIONS)
+    if worked and not desk.store.was_shown(key):
+        from twiceshy.project.reflect.report import reflect_due
+
+        last = desk.store.episodes(own, kinds=("reflect",), limit=1)
+        if reflect_due((last or worked)[-1].ended_at, now):
+            when = day(last[0].ended_at) if last else "never"
+            text = f"Worth telling the user: `twiceshy reflect` is due here (last: {when})."
+            desk.shown(key, "", channel="reminder", text=text)
+            yield text
+    if desk.app.config.flag("update.check"):
+        from twiceshy.store.release_file import notice_shown, pending_notice
+
+        if text := pending_notice(home):
+            desk.later(lambda: notice_shown(home))
+            yield f"Worth telling the user: {text}"
+
+
+def _point(desk: Desk) -> None:
+    from twiceshy.recall.prefilter import point
+
+    try:
+        point(desk.app, desk.event.cwd, desk.session.project)
+    except OSError:
+        return  # then every call is looked at, and all the rest is written down
+
+
+def _start_agent(desk: Desk) -> str:
+    from twiceshy.recall.start import rules_only
+
+    budget, key = _budget(desk), desk.app.rule_key
+    recalled = rules_only(desk.store, desk.scope(), budget=budget, key=key)
+    return desk.tell(recalled.brief, channel="agent")
+
+
+def _budget(desk: Desk) -> Budget:
+    from twiceshy.recall.brief import budget_of
+
+    tokens = desk.app.config.integer("brief.session_tokens")
+    return budget_of(desk.app.config).but(
+        tokens=tokens, notes=_MOST_AT_START, pinned_tokens=tokens
+    )
+
+
+_MOST_AT_START = 20
+_FULL = 60  # percent of the context
+_MOST_SESSIONS = 60  # more than a project keeps
+_MOST_HANDOFFS = 10  # that are looked at
+_PENDING = 30 * 86_400_000  # one that nobody came for in so long is about something else by now
+
+
+def _prompted(desk: Desk, event: events.PromptGiven) -> str:
+    """Remember what the agent is about to do, and brief it for the skills that the prompt loads."""
+    _note_prompt(desk, event.prompt)
+    said = [*_news(desk), _full(desk), _noted(desk, event.prompt), _recurring(desk, event.prompt)]
+    if event.skills:
+        from twiceshy.recall.skill_load import brief_named
+
+        said += [brief_named(desk, name) for name in event.skills]
+    return "\n".join(filter(None, said))
+
+
+def _note_prompt(desk: Desk, prompt: str) -> None:
+    session = desk.session
+    desk.keep(session.but(seen_at=desk.event.at))
+    desk.count_prompt()
+    desk.later(lambda: desk.store.stash(session.id, prompt))
+    if (session.prompts + 1) % desk.app.config.integer("learn.checkpoint_messages") == 0:
+        desk.learn_later()
+
+
+def _news(desk: Desk) -> Iterator[str]:
+    """Yield what others handed over or changed since this session last looked."""
+    since = desk.session.looked
+    if not since:  # it began before anyone could tell
+        desk.look()
+        return
+    if desk.store.mark() == since:
+        return
+    tokens = desk.app.config.integer("brief.news_tokens")
+    yield _handed_over(desk, tokens=tokens)
+    from twiceshy.core.scope import EVERYWHERE
+    from twiceshy.recall.news import changed_by_others
+
+    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
+    session = desk.event.session
+    news = changed_by_others(desk.store, projects, session=session, since=since, tokens=tokens)
+    yield desk.tell(news, channel="news")
+    desk.look()
+
+
+def _full(desk: Desk) -> str:
+    """Return once, when much of the context is used, which moments are good to compact it."""
+    percent, session = desk.session.fullness, desk.session
+    if percent < _FULL or desk.store.was_shown(key := f"compact/{session.id}/{session.era}"):
+        return ""
+    from twiceshy.recall.news import compacting
+
+    text = compacting(percent)
+    desk.shown(key, "", channel="reminder", text=text)
+    return text
+
+
+def _noted(desk: Desk, prompt: str) -> str:
+    """Return the corrections that a prompt is clearly about, so that nobody must remember to ask."""
+    from twiceshy.core.filter import Filter
+
+    if not desk.store.count(
+        Filter(kinds=("rule",), subtype="correction", state="current", lives=("active",))
+    ):
+        return ""
+    from twiceshy.recall.notebook import before_task
+
+    recalled = before_task(
+        desk.store,
+        desk.scope(),
+        prompt,
+        tokens=2 * desk.app.config.integer("brief.call_tokens"),
+        key=desk.app.rule_key,
+        told=desk.told(),
+    )
+    return desk.tell(recalled.brief, channel="prompt")
+
+
+def _recurring(desk: Desk, prompt: str) -> str:
+    """Return what goes wrong again and again in calls that no hook is told of, if the prompt names it."""
+    from twiceshy.recall.before_call import before_work
+
+    return before_work(desk, prompt)
+
+
+def _about_call(
+    desk: Desk, event: events.CallPending | events.CallFailed | events.CallSucceeded
+) -> str:
+    if not isinstance(event, events.CallPending):
+        return _after_call(desk, event)
+    from twiceshy.recall.before_call import before_call
+
+    return before_call(desk, event)
+
+
+def _after_call(desk: Desk, event: events.CallFailed | events.CallSucceeded) -> str:
+    """Keep the error that a call ended with, and return what put it right before."""
+    from twiceshy.recall.capture import signal_of
+
+    signal = signal_of(
+        event,
+        project=desk.session.project,
+        skill=desk.active_skill(),
+        redact=desk.app.redact,
+    )
+    if not signal:
+        return ""
+    desk.store.capture(signal)
+    from twiceshy.recall.before_call import after_failure
+
+    return after_failure(desk, event, signal.excerpt)
+
+
+def _capture_summary(desk: Desk) -> None:
+    from twiceshy.recall.capture import episode_of
+
+    desk.learn_later()
+
+    if isinstance(desk.event, events.Compacted):
+        project, redact = desk.session.project, desk.app.redact
+        if episode := episode_of(desk.event, project=project, redact=redact):
+            desk.store.capture(episode)

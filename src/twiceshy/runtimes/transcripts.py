@@ -1,0 +1,72 @@
+"""Which runtime wrote a transcript: each has a module that finds and reads its own."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from twiceshy.runtimes import RUNTIMES, folder_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from twiceshy.learning.session import Pass
+    from twiceshy.runtimes.opening import Opening
+
+    class Told(Pass, Protocol):
+        """A pass that counts what it could not read."""
+
+        unusable: int
+
+    class Reader(Protocol):
+        """A runtime's transcripts; ``SETTING`` names the setting that tells where they are kept."""
+
+        SETTING: str
+
+        def wrote(self, path: str) -> bool:
+            """Tell from its path whether a transcript is this runtime's."""
+
+        def read(
+            self, path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
+        ) -> Told:
+            """Return a pass over a transcript that yields its steps."""
+
+        def everywhere(self, folder: str) -> list[str]:
+            """Return all transcripts, the oldest session first."""
+
+        def transcript_of(self, session: str, folder: str) -> str:
+            """Return the transcript of a session; nothing if there is none."""
+
+        def parts_of(self, path: str) -> list[str]:
+            """Return a session's transcript and those of the agents that it started."""
+
+        def session_of(self, path: str) -> str:
+            """Return the session that a transcript is named after."""
+
+        def opening_of(self, path: str) -> Opening:
+            """Read where and when a session began."""
+
+        def size_of(self, path: str) -> int:
+            """Return how long a transcript is by now, as its positions count; -1 if it is gone."""
+
+
+def readers() -> list[Reader]:
+    """Return one reader for every runtime."""
+    return [reader(runtime) for runtime in RUNTIMES]
+
+
+def reader(runtime: str) -> Reader:
+    """Return what reads a runtime's transcripts."""
+    module: Reader = import_module(f"twiceshy.runtimes.{folder_of(runtime)}.transcript")
+    return module
+
+
+def reader_of(path: str) -> Reader:
+    """Return what reads a transcript; the first of the runtimes, if its path tells nothing."""
+    return reader(runtime_of(path))
+
+
+def runtime_of(path: str) -> str:
+    """Return the runtime that wrote a transcript; the first one, if its path tells nothing."""
+    first, *others = RUNTIMES
+    return next((each for each in others if reader(each).wrote(path)), first)

@@ -1,0 +1,1 @@
+"""Redaction, dangerous text, guards, signatures and safe names. Pure."""

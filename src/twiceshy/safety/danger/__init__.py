@@ -1,0 +1,118 @@
+"""What must wait for a person before a note may say it: actions that harm if they are wrong or planted.
+
+Trust by origin is the defence; this is the second line, for actions that did run and did succeed. It
+errs on the side of waiting, costs time in proportion to length, and looks through what hides words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.text import one_line
+from twiceshy.safety.danger import commands, flow, hosts, phrases, places
+from twiceshy.safety.danger.folding import folded
+from twiceshy.safety.danger.lines import runs, written
+from twiceshy.safety.danger.packages import installs
+from twiceshy.safety.danger.reasons import ENDPOINT, INSTALLS, INSTRUCTION, ORDER
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from twiceshy.safety.danger.lines import Run
+
+__all__ = ["WITHHELD", "danger", "folded", "untrusted_quote"]
+
+WITHHELD = "(withheld: reads like an instruction)"
+_LONGEST_QUOTE = 110
+_DEPTH = 2
+_BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8000}={0,2}")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,4000}")
+_ADDRESS = re.compile(
+    r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s'\"()<>]{1,300}"
+    r"|[\w.-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])"
+)
+_TAGGED = re.compile("[\U000e0020-\U000e007e]+")  # letters that no terminal shows
+_IN_TEXT = "\n\r\t\x1b"
+_BRACKETS = str.maketrans(
+    {"<": "‹", ">": "›", "＜": "‹", "＞": "›", "﹤": "‹", "﹥": "›", "`": "'"}
+)
+
+
+def danger(text: str, *, known_hosts: Collection[str] = ()) -> str:
+    """Return why a note whose action is this text must wait for a person; nothing if it need not."""
+    known = frozenset(host.lower() for host in known_hosts)
+    found = {reason for reading in _readings(text) for reason in _reasons(reading, text, known)}
+    return next((reason for reason in ORDER if reason in found), "")
+
+
+def untrusted_quote(line: str) -> str:
+    """Return what a tool printed as one short line that is fit to be quoted: it cannot act, only tell."""
+    seen = "".join(each if each.isprintable() else " " for each in _ADDRESS.sub("(address)", line))
+    quote = one_line(seen.translate(_BRACKETS), limit=_LONGEST_QUOTE)
+    # an address alone is no reason to withhold an error; to be told to talk to it is
+    return quote if danger(line) in ("", ENDPOINT) and not danger(quote) else WITHHELD
+
+
+def _readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
+    """Yield a text as it is read, as others would read its backslashes, and what it hides or encodes."""
+    plain = folded(text)
+    yield plain
+    if "\\" in text:
+        spelled = text.replace("\\r", "\n").replace("\\n", "\n").replace("\\t", " ")
+        yield folded(spelled.replace("\\", "/"))
+        yield folded(text.replace("\\\n", "").replace("\\", ""))
+    if (apart := _TAGGED.sub(r" \g<0> ", text)) != text:
+        yield folded(apart)
+    if depth:
+        for hidden in _decoded(plain):
+            yield from _readings(hidden, depth - 1)
+
+
+def _reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
+    if phrases.instructs(text):
+        yield INSTRUCTION
+    outer = runs(text)
+    yield from phrases.reasons(written(outer))
+    found = list(_with_quoted(outer))
+    yield from flow.reasons(found)
+    yield from hosts.reasons(raw, text, found, known)
+    for run in found:
+        yield from commands.reasons(run)
+        yield from places.reasons(run)
+        if installs(run):
+            yield INSTALLS
+
+
+def _with_quoted(found: Iterable[Run], depth: int = _DEPTH) -> Iterator[Run]:
+    """Yield runs, each followed by those of what is quoted in it."""
+    for run in found:
+        yield run
+        for quoted in run.quoted if depth else ():
+            yield from _with_quoted(runs(quoted), depth - 1)
+
+
+def _decoded(text: str) -> Iterator[str]:
+    """Yield what is written in base64 or in hexadecimal digits, where that is text."""
+    import binascii  # noqa: PLC0415 - few notes hold such a thing
+
+    for blob in _BLOB.findall(text):
+        bare = blob.rstrip("=").replace("-", "+").replace("_", "/")
+        try:
+            told = binascii.a2b_base64(bare[: len(bare) - (len(bare) % 4 == 1)] + "==")
+        except binascii.Error:
+            continue
+        yield from _texts(told)
+    for blob in _HEX.findall(text):
+        yield from _texts(bytes.fromhex(blob))
+
+
+def _texts(raw: bytes) -> Iterator[str]:
+    for encoding in ("utf-8", "utf-16-le"):
+        try:
+            text = raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if not any(each < " " and each not in _IN_TEXT for each in text):
+            yield text
+            return

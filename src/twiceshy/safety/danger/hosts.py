@@ -1,0 +1,97 @@
+"""Which hosts a text would talk to: by address, by ``user@host:``, or as what a network program is given."""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from twiceshy.safety.danger.lines import Run
+
+_URL = re.compile(r"://([^\s/?#\"'<>`|),;\\]{1,300})")
+_REMOTE = re.compile(r"(?<![\w/])[\w.-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,6}):(?!\d{1,5}\b)")
+_ADDRESS = re.compile(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])")
+_SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
+_HOST = re.compile(
+    r"(?:[\w.-]{1,64}@)?([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6})\.?(?:[:/].{0,300})?$"
+)
+_PROGRAMS = frozenset(
+    """curl wget nc ncat netcat telnet ftp sftp ping dig nslookup socat iwr irm invoke-webrequest
+    invoke-restmethod aria2c http https""".split()
+)
+_SHELLS = frozenset("ssh scp rsync mosh".split())
+_FILES = frozenset(
+    "bin bz2 css csv dat gz htm html ini jpg js json jsonl log md out pdf pem png py rs sh sql svg tar tgz toml ts tsv txt xml yaml yml zip".split()
+)
+_WITH_VALUE = frozenset(
+    "-o -d -H -X -T -F -K -i -b -c -A -e -w -u -m -p --output --data --header --request --form".split()
+)
+_LOOPBACK = re.compile(
+    r"(?i)(?:localhost|(?:[\w-]{1,63}\.){1,3}localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal)$"
+)
+_PLACEHOLDER = "$<{[*%…"
+
+
+def reasons(raw: str, text: str, found: Sequence[Run], known: Collection[str]) -> Iterator[str]:
+    """Yield why a text must wait; ``raw`` is not folded, so that no look-alike passes for a known host."""
+    for part in {**dict.fromkeys(_URL.findall(text)), **dict.fromkeys(_URL.findall(raw))}:
+        user, _, host = part.rpartition("@")
+        if _strange(_bare(host), known):
+            yield ENDPOINT
+            if user.partition(":")[2].strip(_PLACEHOLDER + "}>x"):
+                yield CREDENTIALS
+    hosts = [*_REMOTE.findall(text), *_addresses(text)]
+    hosts += [host for run in found for host in _given(run)]
+    if _SOCKET.search(text) or any(_strange(host, known) for host in hosts):
+        yield ENDPOINT
+
+
+def _strange(host: str, known: Collection[str]) -> bool:
+    return not (
+        not host
+        or host[0] in _PLACEHOLDER
+        or _LOOPBACK.match(host)
+        or host.lower().rstrip(".") in known
+    )
+
+
+def _bare(host: str) -> str:
+    """Return a host without its port and the end of a sentence."""
+    if host.startswith("["):
+        return host.partition("]")[0] + "]" if "::1]" in host else "ipv6"
+    return host.partition(":")[0].rstrip(".,!…")
+
+
+def _addresses(text: str) -> Iterator[str]:
+    for address in _ADDRESS.findall(text):
+        if all(int(part) <= 255 for part in address.split(".")) and not address.startswith("255."):
+            yield address
+
+
+def _given(run: Run) -> Iterator[str]:
+    """Yield the hosts among the arguments of a network program."""
+    program, *arguments = [*run.called(), ""]
+    if program not in _PROGRAMS | _SHELLS:
+        return
+    before = ""
+    for word in arguments:
+        plain = word[:1] not in ("-", "@", "$", "<", ">", "") and before not in _WITH_VALUE
+        if plain and "://" not in word:
+            yield from _host(word, remote=program in _SHELLS)
+        before = word
+
+
+def _host(word: str, *, remote: bool) -> Iterator[str]:
+    found = _HOST.match(word)
+    if (
+        found
+        and (found[1].rpartition(".")[2] not in _FILES or "/" in word)
+        and not found[1].replace(".", "").isdigit()
+    ):
+        yield found[1]
+    elif remote and not found and word[:1] not in "./~" and (":" in word or "@" in word):
+        yield word.rpartition("@")[2].partition(":")[0]

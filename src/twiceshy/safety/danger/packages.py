@@ -1,0 +1,113 @@
+"""Which commands bring in a package that a person should have seen first."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from twiceshy.safety.danger.lines import PROSE, named
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.safety.danger.lines import Run
+
+_VERBS = {
+    **dict.fromkeys("npm pnpm bun cnpm".split(), frozenset("i install add in".split())),
+    **dict.fromkeys("yarn poetry pdm bundle cargo uv".split(), frozenset("add".split())),
+    **dict.fromkeys(
+        "pip pip3 pipx gem luarocks pip2 mamba conda".split(), frozenset("install inject".split())
+    ),
+    "cargo": frozenset("add install".split()),
+    "go": frozenset("install get".split()),
+    "composer": frozenset("require".split()),
+    "dotnet": frozenset("add tool".split()),
+    "deno": frozenset("install add".split()),
+    "cpanm": frozenset(),
+    "uv": frozenset("add install".split()),
+}
+_STARTERS = frozenset("npx bunx uvx dlx pnpx".split())
+_STARTING = {"npm": "exec", "pipx": "run", "uv": "run"}
+# Their next word is no package: a file, a folder, a place.
+_WITH_VALUE = frozenset(
+    """-r --requirement -c --constraint -e --editable --path --target -t --prefix --group --extra -C
+    --filter -F --workspace -w --manifest-path --features --python -p --directory --root --cwd
+    --index-url --extra-index-url --registry -i""".split()
+)
+# Tools that projects run by name every day.
+_KNOWN = frozenset(
+    """@biomejs/biome @playwright/test astro ava biome black bun c8 commitlint concurrently coverage cypress
+    dotenv drizzle-kit electron-builder esbuild eslint flake8 husky isort jest knip lerna lint-staged
+    markdownlint-cli2 mocha mypy next node nodemon nx nyc oxlint parcel pip-audit playwright postcss pre-commit
+    prettier prisma pyright pytest react-scripts rimraf rollup ruff sass semantic-release
+    standard storybook stylelint svelte-check swc tailwindcss tap tape tox tsc tsc-alias tsd tsx
+    tsup ts-node ts-jest turbo typedoc typescript vite vite-node vitest vue-tsc webpack wrangler xo
+    changeset""".split()
+)
+
+
+def installs(run: Run) -> bool:
+    """Tell whether a run installs a package, or starts one that it fetches."""
+    words = list(run.words)
+    names = [named(word) for word in words]
+    for at, name in enumerate(names):
+        if name in _STARTERS or (name in _STARTING and _STARTING[name] in names[at + 1 : at + 3]):
+            return _fetches(name, words[at + 1 :])
+    for at, name in enumerate(names):
+        if verbs := _VERBS.get(name):
+            behind = [
+                each for each in range(at + 1, min(at + 4, len(names))) if names[each] in verbs
+            ]
+            return bool(behind) and _names_a_package(words[behind[0] + 1 :])
+    return False
+
+
+def _fetches(name: str, words: Sequence[str]) -> bool:
+    if name == "uv" and "tool" not in words[:1]:
+        return bool(_value_of("--with", words))
+    if "--no-install" in words or "--no" in words or "--offline" in words:
+        return False
+    if (
+        asked := _value_of("--package", words)
+        or _value_of("-p", words)
+        or _value_of("--from", words)
+    ):
+        return _package(asked) not in _KNOWN
+    plain = [word for word in words if word[:1] != "-" and word not in ("exec", "run", "tool")]
+    return bool(plain) and not _local(plain[0]) and _package(plain[0]) not in _KNOWN | PROSE
+
+
+def _value_of(flag: str, words: Sequence[str]) -> str:
+    joined = (word.partition("=")[2] for word in words if word.startswith(f"{flag}="))
+    behind = (then for word, then in pairwise(words) if word == flag)
+    return next(joined, "") or next(behind, "")
+
+
+def _package(word: str) -> str:
+    """Return a package's name without its version."""
+    at = word.find("@", 1)
+    return (
+        named(word[:at] if at > 0 else word)
+        if word[:1] != "@"
+        else (word[:at] if at > 0 else word)
+    )
+
+
+def _names_a_package(words: Sequence[str]) -> bool:
+    before = ""
+    for word in words:
+        plain = word[:1] not in ("-", "<", ">", "$", "…") and before not in _WITH_VALUE
+        if plain and word.lower().rstrip(".,:") in PROSE:
+            return False
+        if plain and not _local(word) and not word.isdigit():
+            return True
+        before = word
+    return False
+
+
+def _local(word: str) -> bool:
+    return (
+        word[:1] in "./~"
+        or word.endswith((".whl", ".tgz", ".txt", "...", "…"))
+        or not word.strip(".,:…")
+    )

@@ -1,0 +1,211 @@
+"""What a ``git push`` on a command line would do, however it is spelled."""
+
+from __future__ import annotations
+
+from twiceshy.core.value import Value
+from twiceshy.shell.programs import joined, programs
+from twiceshy.shell.tokens import WORD, tokens
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from twiceshy.shell.programs import Program
+
+_PUSH = "push"
+_ALIAS = "alias."
+_MOST_ALIASES = 5  # that stand for each other
+# Of git itself, with a value in the next word.
+_VALUED = frozenset("-C -c --git-dir --work-tree --namespace --config-env --exec-path".split())
+# Of push, with a value in the next word; some have a short form.
+_PUSH_VALUED = frozenset("--push-option --receive-pack --exec --repo".split())
+_LONG = (
+    *("--all", "--branches", "--mirror", "--delete", "--dry-run", "--force", "--no-force"),
+    *("--force-with-lease", "--force-if-includes", "--no-force-with-lease", "--tags", "--prune"),
+    *("--follow-tags", "--set-upstream", "--atomic", "--porcelain", "--quiet", "--verbose"),
+    *("--push-option", "--receive-pack", "--exec", "--repo", "--recurse-submodules", "--signed"),
+    *("--thin", "--progress", "--verify", "--no-verify", "--ipv4", "--ipv6"),
+)
+# No alias can have the name of a verb.
+_VERBS = frozenset(
+    """add am apply bisect blame branch cat-file checkout cherry-pick clean clone commit config describe
+    diff fetch for-each-ref grep init log ls-files ls-remote merge mv pull push rebase reflog remote
+    reset restore rev-list rev-parse revert rm show stash status submodule switch tag worktree""".split()
+)
+_SHORT = {"f": "--force", "d": "--delete", "n": "--dry-run", "o": "--push-option"}
+
+
+class Push(Value):
+    """One push: from where, whereto, what goes out, and what it overwrites or deletes there.
+
+    ``forced`` is the word that makes it so; a lease is none, for it overwrites only what was seen.
+    """
+
+    directory: str = ""
+    git_dir: str = ""
+    remote: str = ""
+    refs: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    forced: str = ""
+    mirror: bool = False
+    every: bool = False  # all branches
+    tags: bool = False
+    prune: bool = False
+
+
+class Git(Value):
+    """One call of git: where it runs, its verb with what it is given, and the aliases it sets itself."""
+
+    directory: str
+    git_dir: str
+    words: tuple[str, ...]
+    aliases: Mapping[str, str]
+
+
+def gits(line: str) -> Iterator[Git]:
+    """Yield the calls of git on a command line."""
+    for program in programs(line):
+        if program.name in ("git", "git.exe"):
+            yield _git(program)
+
+
+def pushes(line: str, aliases: Mapping[str, str] | None = None) -> tuple[Push, ...]:
+    """Return every push that a command line makes; a rehearsal is none."""
+    found = [push for git in gits(line) for push in _pushes(git, aliases or {}, _MOST_ALIASES)]
+    return tuple(dict.fromkeys(found))
+
+
+def may_be_alias(line: str) -> bool:
+    """Tell whether a command line gives git a word that is none of its usual verbs."""
+    return any(git.words and git.words[0] not in _VERBS for git in gits(line))
+
+
+def _pushes(git: Git, aliases: Mapping[str, str], left: int) -> Iterator[Push]:
+    known = {**aliases, **git.aliases}
+    verb, *given = git.words or ("",)
+    if verb == _PUSH:
+        if push := _read(git, given):
+            yield push
+    elif left and (meaning := known.get(verb.lower(), "").strip()):
+        for further in _meant(git, meaning, given):
+            yield from _pushes(further, known, left - 1)
+
+
+def _meant(git: Git, meaning: str, given: Sequence[str]) -> Iterator[Git]:
+    """Yield the calls that an alias stands for; one of the shell's gets its words at the end."""
+    if not meaning.startswith("!"):
+        words = tuple(text for kind, text in tokens(meaning)[0] if kind == WORD)
+        yield git.but(words=(*words, *given))
+        return
+    found = [program for program in programs(meaning[1:]) if program.words]
+    for at, program in enumerate(found, start=1):
+        if program.name == "git":
+            last = given if at == len(found) else ()
+            further = _git(program.but(words=(*program.words, *last)))
+            yield further.but(directory=joined(git.directory, further.directory))
+
+
+def _git(program: Program) -> Git:
+    """Read the options before the verb."""
+    words = list(program.words[1:])
+    place, git_dir = program.place, _set(program.settings, "GIT_DIR")
+    aliases: dict[str, str] = {}
+    while words and words[0].startswith("-"):
+        option, equals, value = words.pop(0).partition("=")
+        if not equals and option in _VALUED and words:
+            value = words.pop(0)
+        if option == "-C":
+            place = joined(place, value)
+        elif option == "--git-dir":
+            git_dir = value
+        elif option == "-c" and value.lower().startswith(_ALIAS):
+            name, _, meaning = value[len(_ALIAS) :].partition("=")
+            aliases[name.lower()] = meaning
+    return Git(place, joined(place, git_dir) if git_dir else "", tuple(words), aliases)
+
+
+def _set(settings: Sequence[str], name: str) -> str:
+    return next((word.partition("=")[2] for word in settings if word.startswith(f"{name}=")), "")
+
+
+def _read(git: Git, given: Sequence[str]) -> Push | None:
+    options, names = _sorted_out(given)
+    if "--dry-run" in options:
+        return None
+    remote = options.get("--repo", "")
+    if names:
+        remote, *names = names
+    specs = list(_specs(names))
+    gone = [spec.lstrip("+") for spec in specs] if "--delete" in options else []
+    gone += [bare[1:] for spec in specs if len(bare := spec.lstrip("+")) > 1 and bare[0] == ":"]
+    refs = [] if "--delete" in options else [_source(spec) for spec in specs]
+    plus = [spec for spec in specs if spec.startswith("+")]
+    return Push(
+        directory=git.directory,
+        git_dir=git.git_dir,
+        remote=remote,
+        refs=tuple(ref for ref in refs if ref),
+        deleted=tuple(gone),
+        forced=next(iter([*_forcing(options), *plus]), ""),
+        mirror="--mirror" in options,
+        every=bool({"--all", "--branches"} & options.keys())
+        or any(s.strip("+") == ":" for s in specs),
+        tags="--tags" in options,
+        prune="--prune" in options,
+    )
+
+
+def _forcing(options: Mapping[str, str]) -> Iterator[str]:
+    return (option for option in ("--force", "--mirror") if option in options)
+
+
+def _source(spec: str) -> str:
+    """Return what a refspec sends; nothing if it deletes, or names no one."""
+    return spec.lstrip("+").partition(":")[0]
+
+
+def _specs(names: Iterable[str]) -> Iterator[str]:
+    """Yield refspecs; ``tag v1`` is one in two words."""
+    tag = False
+    for name in names:
+        if tag:
+            yield f"refs/tags/{name}"
+        elif name != "tag":
+            yield name
+        tag = not tag and name == "tag"
+
+
+def _sorted_out(given: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the options, in full and with their values, and the other words."""
+    options: dict[str, str] = {}
+    names: list[str] = []
+    words = list(given)
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            names += words
+            break
+        if word[:1] != "-" or word == "-":
+            names.append(word)
+            continue
+        for option, value in _options(word):
+            needs = option in _PUSH_VALUED and not value and words
+            options[option] = words.pop(0) if needs else value
+            if option == "--no-force":
+                options.pop("--force", None)
+    return options, names
+
+
+def _options(word: str) -> Iterator[tuple[str, str]]:
+    """Yield the options of one word: a long one that may be cut short, or several of one letter."""
+    if word.startswith("--"):
+        name, _, value = word.partition("=")
+        near = [each for each in _LONG if each.startswith(name)]
+        yield (near[0] if len(near) == 1 and name not in _LONG else name), value
+        return
+    for at, letter in enumerate(word[1:], start=2):
+        option = _SHORT.get(letter, f"-{letter}")
+        if option in _PUSH_VALUED:
+            yield option, word[at:]
+            return
+        yield option, ""

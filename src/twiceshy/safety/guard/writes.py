@@ -1,0 +1,116 @@
+"""Which files a call writes: those that a tool names, and on a command line those that its programs are given."""
+
+from __future__ import annotations
+
+from twiceshy.safety.guard import SHELL, WRITERS, command_of
+from twiceshy.shell.programs import joined, programs
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from twiceshy.shell.programs import Program
+
+_PATHS = ("file_path", "notebook_path")
+_PATCH = "patch"
+_CHANGED = ("*** Add File: ", "*** Update File: ", "*** Move to: ")
+
+_EACH = frozenset("tee touch truncate".split())  # they write every file they are given
+_ONTO = frozenset("cp mv install ln rsync scp".split())  # they write the last one
+_ONTO_VALUES = frozenset("-m -o -g -S -e --mode --owner --group --suffix --rsh".split())
+_FOLDER = ("-t", "--target-directory")
+_IN_PLACE = frozenset("sed gsed perl ruby".split())
+_SCRIPT = ("-e", "-f", "--expression", "--file")
+# They write the file behind one of these options.
+_OPTIONS = {
+    "curl": ("-o", "--output"),
+    "wget": ("-O", "--output-document"),
+    "openssl": ("-out", "-keyout"),
+    "ssh-keygen": ("-f",),
+    "age-keygen": ("-o", "--output"),
+    "gpg": ("-o", "--output"),
+    "sort": ("-o", "--output"),
+}
+
+
+def written_by(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the files that a call of a tool would write, as they are named in it."""
+    if tool == SHELL:
+        return written(command_of(arguments))
+    if tool not in WRITERS:
+        return ()
+    named = [path for name in _PATHS if isinstance(path := arguments.get(name), str)]
+    return tuple(dict.fromkeys([*named, *_patched(arguments.get(_PATCH))]))
+
+
+def written(line: str) -> tuple[str, ...]:
+    """Return the files that the programs of a command line write."""
+    found = [
+        joined(program.place, path) for program in programs(line) for path in _of_program(program)
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _patched(patch: object) -> list[str]:
+    lines = patch.splitlines() if isinstance(patch, str) else []
+    return [
+        line[len(mark) :].strip() for line in lines for mark in _CHANGED if line.startswith(mark)
+    ]
+
+
+def _of_program(program: Program) -> Iterator[str]:
+    yield from program.output
+    given = program.words[1:]
+    if program.name in _EACH:
+        yield from _plain(given)
+    elif program.name in _ONTO:
+        yield from _onto(given)
+    elif program.name in _IN_PLACE:
+        yield from _in_place(given)
+    elif program.name in _OPTIONS:
+        yield from _values(given, _OPTIONS[program.name])
+    elif program.name == "dd":
+        yield from (word[3:] for word in given if word.startswith("of="))
+
+
+def _plain(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word and not word.startswith("-")]
+
+
+def _onto(words: Sequence[str]) -> Iterator[str]:
+    """Yield where copies come to lie: on the last name, or below it by their own names."""
+    folder = next(_values(words, _FOLDER), "")
+    skipped = _ONTO_VALUES.union(_FOLDER)
+    behind = zip(("", *words), words, strict=False)
+    names = _plain([word for before, word in behind if before not in skipped])
+    *sources, target = [*names, folder] if folder else names or [""]
+    if ":" in target:  # on another machine
+        return
+    if folder or len(sources) > 1 or target.endswith(("/", ".")):
+        yield from (joined(target, source.rpartition("/")[2]) for source in sources)
+    elif sources:
+        yield target
+
+
+def _in_place(words: Sequence[str]) -> list[str]:
+    """Return the files that a stream editor changes; its script, if it has no option, comes first."""
+    if not any(_has(word, "i") or word.startswith("--in-place") for word in words):
+        return []
+    scripts = [word in _SCRIPT or (word[-1:] == "e" and _has(word, "e")) for word in words]
+    behind = zip((False, *scripts), words, strict=False)
+    names = _plain([word for script, word in behind if not script])
+    return names if any(scripts) else names[1:]
+
+
+def _has(word: str, letter: str) -> bool:
+    """Tell whether a word is short options with this one among them."""
+    return word[:1] == "-" != word[1:2] and letter in word
+
+
+def _values(words: Sequence[str], options: Sequence[str]) -> Iterator[str]:
+    for at, word in enumerate(words, start=1):
+        option, equals, value = word.partition("=")
+        if word in options:
+            yield from words[at : at + 1]
+        elif equals and option in options:
+            yield value

@@ -1,0 +1,34 @@
+"""The one gate: whatever is written, shown, logged or exported has passed ``redact``.
+
+What is found is replaced by ``[REDACTED:<rule>]``, a private passage by ``[PRIVATE]``. Redacting
+again changes nothing: a text is passed through the rules until they find nothing more.
+"""
+
+from __future__ import annotations
+
+from twiceshy.safety.redact.harmless import harmless
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+RULES_VERSION = 1  # rows carry it: when the rules change, raise it, and older rows pass again
+
+_SHORTEST_KNOWN = 4  # a shorter text would be found everywhere
+
+
+def redact(text: str, *, known: Iterable[str] = ()) -> str:
+    """Return the text without its secrets and private passages; ``known`` are secrets by value."""
+    values = sorted({value for value in known if len(value.strip()) >= _SHORTEST_KNOWN})
+    if harmless(text, values):
+        return text
+    from twiceshy.safety.redact.gate import cleared  # noqa: PLC0415 - the rules cost as much as Python
+
+    return cleared(text, values)
+
+
+def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the values of an environment that must not be written anywhere, the longest first."""
+    from twiceshy.safety.redact import environment  # noqa: PLC0415 - it needs the rules
+
+    return environment.secret_values(environ)

@@ -1,0 +1,104 @@
+"""Secrets that are known by what stands before them: headers, flags, files, makers' names.
+
+A rule is an id, literals in lower case, and the pattern of what follows one of them; its group is
+the secret. Upper and lower case are the same here, and one line is as far as a rule looks.
+"""
+
+from __future__ import annotations
+
+from twiceshy.safety.redact.formats import UUID
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Context: TypeAlias = tuple[str, tuple[str, ...], str]
+
+_Q = r"\\{0,4}[\"']?"  # a quote, as often escaped as JSON was put into JSON
+_VALUE = r"([^\s\"'`\\,;&<>]{6,})"
+_WORD = r"([^\s\"'`\\]+)"
+_ARGS = r"\b[^\n|;]{0,200}?\s"  # what may stand between a program's name and its flag
+_TO_KEY = r"[^\n]{0,40}?\b(?:key|token|secret|password|credential|dsn|sid)s?\b[^A-Za-z0-9\n]{1,6}(?:(?:is|was|for|of|to|value|rejected|invalid|expired)\b[^A-Za-z0-9\n]{1,4}){0,2}"
+
+HEADERS: tuple[Context, ...] = (
+    ("authorization", ("authorization",), _Q + r"[ \t]*[:=][ \t]*" + _Q + r"(?:(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|ssws|bot|sso-key|genieKey)[ \t=]+)?" + _VALUE),
+    ("authorization", ("bearer ",), r"[ \t]*([A-Za-z0-9._~+/-]{16,}={0,2})"),
+    ("authorization", ("basic ",), r"[ \t]*([A-Za-z0-9+/]{12,}={1,2})"),
+    ("authorization", ("ssws ",), r"[ \t]*([A-Za-z0-9_-]{30,})"),
+    ("cookie", ("set-cookie",), _Q + r"[ \t]*:[ \t]*" + _Q + r"[\w.-]{1,64}=([^\s;\"',\\]{6,})"),
+    ("cookie", ("cookie:", 'cookie":'), r"(?<!set-cookie:)(?<!set-cookie\":)[ \t]*" + _Q + r"([\w.-]{1,64}=[^\"'\n\\]{6,})"),
+    ("api-key-header", ("x-api-key", "x-auth-token", "x-auth-key", "x-access-token", "x-vault-token", "x-gitlab-token", "private-token", "x-goog-api-key", "x-amz-security-token", "x-functions-key", "ocp-apim-subscription-key", "dd-api-key", "x-shopify-access-token"), _Q + r"[ \t]*[:=][ \t]*" + _Q + _VALUE),
+)  # fmt: skip
+
+COMMANDS: tuple[Context, ...] = (
+    ("command-password", ("curl",), _ARGS + r"(?:-u|--user|--proxy-user|-U)[ =]?" + _Q + r"[^\s:\"']{0,128}:([^\s\"'\\]+)"),
+    ("command-password", ("mysql", "mariadb"), r"[a-z]{0,8}" + _ARGS + r"(?-i:-p)(?!thread\b|ipe\b|rotocol\b)" + _Q + _WORD),
+    ("command-password", ("http", "https", "xh"), _ARGS + r"(?-i:-a)[ =]?" + _Q + r"[^\s:\"']{1,128}:([^\s\"'\\]+)"),
+    ("command-password", ("auth=(", "auth = (", "basicauth("), r"[ \t]*\\{0,4}[\"'][^\"'\n\\]{1,64}\\{0,4}[\"'][ \t]*,[ \t]*\\{0,4}[\"']([^\"'\n\\]{3,})\\{0,4}[\"']"),
+    ("command-password", ("sshpass",), _ARGS + r"(?-i:-p)[ \t]*" + _Q + _WORD),
+    ("command-password", ("redis-cli",), _ARGS + r"(?-i:-a|--pass)[ \t]+" + _Q + _WORD),
+    ("command-password", ("mongo",), r"[a-z]{0,8}" + _ARGS + r"(?-i:-p)[ \t]+" + _Q + _WORD),
+    ("command-password", ("docker login", "podman login", "az login", "helm registry login", "oc login", "cf login"), _ARGS + r"(?-i:-p)[ =]" + _Q + _WORD),
+    ("command-password", ("ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami"), _ARGS + r"(?-i:-w)[ \t]+" + _Q + _WORD),
+    ("command-password", ("unzip", "zip "), r"[^\n|;]{0,200}?(?-i:-P)[ \t]*" + _Q + _WORD),
+    ("command-password", ("htpasswd",), _ARGS + r"-[a-z]{0,4}b[a-z]{0,4}[ \t]+\S{1,200}[ \t]+\S{1,64}[ \t]+" + _Q + _WORD),
+    ("command-password", ("smbclient", "rpcclient"), _ARGS + r"(?-i:-U)[ \t]*" + _Q + r"[^\s%\"']{1,64}%" + _WORD),
+    ("command-password", ("-passin pass:", "-passout pass:", "-pass pass:"), _WORD),
+    ("command-password", ("identified by", "with password", "set password"), r"[ \t=]{1,4}" + r"\\{0,4}'([^'\n\\]{3,})\\{0,4}'"),
+    ("command-password", ("::add-mask::",), _WORD),
+)  # fmt: skip
+
+FILES: tuple[Context, ...] = (
+    ("netrc-password", ("login ",), r"[ \t]*\S{1,128}\s{1,40}(?:account\s{1,8}\S{1,128}\s{1,40})?password\s{1,8}" + _WORD),
+    ("pgpass-password", (":5432:",), r"[^\s:]{1,64}:[^\s:]{1,64}:" + _WORD),
+    ("putty-private-key", ("private-lines:",), r"[ \t]*\d{1,4}\s{1,8}((?:[A-Za-z0-9+/=]{16,80}\s{1,8}){0,400}[A-Za-z0-9+/=]{16,})"),
+    ("wireguard-key", ("privatekey", "presharedkey"), r"[ \t]*=[ \t]*([A-Za-z0-9+/]{42,44}=?)"),
+    ("docker-auth", ('auth"', "auth'"), r"[ \t]*:[ \t]*" + _Q + r"([A-Za-z0-9+/]{12,}={0,2})" + r"\\{0,4}[\"']"),
+    ("kubeconfig-key", ("client-key-data",), _Q + r"[ \t]*:[ \t]*" + _Q + r"([A-Za-z0-9+/=]{32,})"),
+    ("azure-account-key", ("accountkey=", "sharedaccesskey=", "sharedsecret="), r"([A-Za-z0-9+/%]{20,}={0,2})"),
+    ("url-signature", ("sig=", "x-amz-signature=", "x-goog-signature=", "x-amz-credential=", "x-amz-security-token=", "signature="), r"([A-Za-z0-9%+/_-]{20,}={0,2})"),
+    ("aws-secret-key", ("akia", "asia"), r"[A-Z2-7]{16}[\s,:;|/\"']{1,4}([A-Za-z0-9/+]{40})"),
+)  # fmt: skip
+
+# Keys without a prefix of their own, when the maker and a word such as key or token come first.
+MAKERS: tuple[Context, ...] = tuple(
+    (f"{maker}-credential", tuple(names.split(",")), _TO_KEY + rf"({shape})")
+    for maker, names, shape in (
+        ("algolia", "algolia", r"[0-9a-f]{32}"),
+        ("assemblyai", "assemblyai", r"[0-9a-f]{32}"),
+        ("aws", "aws", r"[A-Za-z0-9/+]{40}"),
+        ("azure", "azure", r"[A-Za-z0-9]{84}|[A-Za-z0-9]{52}|[0-9a-f]{32}"),
+        ("circleci", "circleci,circle ci", r"[0-9a-f]{40}"),
+        ("cloudflare", "cloudflare", r"[A-Za-z0-9_-]{37,40}"),
+        ("codecov", "codecov", UUID),
+        ("cohere", "cohere", r"[A-Za-z0-9]{40}"),
+        ("datadog", "datadog", r"[0-9a-f]{40}|[0-9a-f]{32}"),
+        ("deepgram", "deepgram", r"[0-9a-f]{40}"),
+        ("fastly", "fastly", r"[A-Za-z0-9_-]{32}"),
+        ("gitea", "gitea,forgejo,gogs", r"[0-9a-f]{40}"),
+        ("heroku", "heroku", UUID),
+        ("hetzner", "hetzner,hcloud", r"[A-Za-z0-9]{64}"),
+        ("jenkins", "jenkins", r"[0-9a-f]{32,34}"),
+        ("linode", "linode", r"[0-9a-f]{64}"),
+        ("mailgun", "mailgun", r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}"),
+        ("mistral", "mistral", r"[A-Za-z0-9]{32}"),
+        ("ngrok", "ngrok", r"[A-Za-z0-9]{20,32}_[A-Za-z0-9]{16,24}"),
+        ("okta", "okta", r"00[A-Za-z0-9_-]{40}"),
+        ("opsgenie", "opsgenie", UUID),
+        ("pagerduty", "pagerduty", r"[0-9a-f]{32}|[A-Za-z0-9_+-]{20}"),
+        ("paypal", "paypal", r"[A-Za-z0-9_-]{80}"),
+        ("postmark", "postmark", UUID),
+        ("rollbar", "rollbar", r"[0-9a-f]{32}"),
+        ("scaleway", "scaleway", UUID),
+        ("snyk", "snyk", UUID),
+        ("splunk", "splunk", UUID),
+        ("twilio", "twilio", r"[0-9a-f]{32}"),
+        ("twitch", "twitch", r"[a-z0-9]{30}"),
+        ("upstash", "upstash", r"[A-Za-z0-9=_-]{36,64}"),
+        ("vercel", "vercel", r"[A-Za-z0-9]{24}"),
+        ("wandb", "wandb,weights & biases", r"[0-9a-f]{40}"),
+        ("zhipu", "zhipu,bigmodel,glm", r"[0-9a-f]{32}\.[A-Za-z0-9]{16}"),
+    )
+)
+
+CONTEXTS: tuple[Context, ...] = (*HEADERS, *COMMANDS, *FILES, *MAKERS)

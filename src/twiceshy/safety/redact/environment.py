@@ -1,0 +1,53 @@
+"""Which environment variables hold secrets, by their names."""
+
+from __future__ import annotations
+
+from twiceshy.core.patterns import pattern
+from twiceshy.safety.redact.looks import plain
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SHORTEST = 8  # shorter values occur in ordinary text, and redacting them would shred it
+
+_SECRET = frozenset(
+    """APIKEY AUTH BEARER COOKIE CREDENTIAL CREDENTIALS CREDS DSN JWT KEY KEYS PASS PASSPHRASE PASSWD
+    PASSWORD PASSWORDS PAT PSK PWD SECRET SECRETS TOKEN TOKENS""".split()
+)
+_ENDINGS = tuple("PASSWORD PASSWD PASSPHRASE SECRET TOKEN APIKEY ACCESSKEY PRIVATEKEY".split())
+# The last word of a name that is about a secret and holds none.
+_ABOUT = frozenset(
+    """ALG ALGORITHM ASKPASS BACKEND COUNT DIR DOMAIN ENABLED ENDPOINT EXPIRY FILE FINGERPRINT FORMAT
+    HEADER HOST ID ISSUER LENGTH LIMIT METHOD MODE NAME PATH PORT PREFIX PROVIDER REALM REGION SCOPE
+    SIZE SOCK TIMEOUT TTL TYPE URI URL USER USERNAME VERSION""".split()
+)
+_WORDS = r"[A-Z]?[a-z0-9]+|[A-Z0-9]+"
+_PERSONAL = ("USER", "LOGNAME", "USERNAME", "HOME", "HOSTNAME", "PWD", "OLDPWD", "SHELL")
+_HARMLESS = (
+    r"[~.]{0,2}/\S*$|[A-Za-z]:[\\/]|(?:unix|file):|[-+.\d,:]+$|[a-z][a-z0-9+.-]*://[^@\s]*$"
+)
+
+
+def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the values that must not be written anywhere, the longest first."""
+    personal = {environ[name] for name in _PERSONAL if name in environ}
+    values = {
+        value for name, value in environ.items() if _named(name) and not _harmless(name, value)
+    }
+    return tuple(sorted(values - personal, key=lambda value: (-len(value), value)))
+
+
+def _named(name: str) -> bool:
+    """Tell whether a variable's name says that it holds a secret."""
+    words = [word.upper() for word in pattern(_WORDS).findall(name)]
+    if not words or words[-1] in _ABOUT or name in ("PWD", "OLDPWD"):
+        return False
+    return any(word in _SECRET or word.endswith(_ENDINGS) for word in words)
+
+
+def _harmless(name: str, value: str) -> bool:
+    """Tell whether a value would be found in ordinary text: a path, a number, a word."""
+    if len(value.strip()) < _SHORTEST or pattern(_HARMLESS).match(value):
+        return True
+    return plain(value) and "PASS" not in name.upper()  # only passwords make do with one word

@@ -1,0 +1,157 @@
+"""Tell from plain searches that no rule can find anything in a text, so that none has to be loaded.
+
+Compiling the rules costs a hook more than starting Python. Each rule needs something that can be seen
+without them: a literal, a name, a long run of mixed characters. Where none of that is, the text is
+clean; where some of it is, only the rules know.
+"""
+
+from __future__ import annotations
+
+from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
+from twiceshy.safety.redact.formats import FORMATS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# Escapes and colours are joints that only the rules can close.
+_JOINTS = ("\\", "\x1b", "[m", *(f"[{digit}" for digit in range(10)))
+_NAMES = (
+    *("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "secret", "token"),
+    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk"),
+)
+_FOREIGN_NAMES = "пароль パスワード 密码 密碼 口令 密钥 密鑰 令牌 凭证".split()
+_PARTS_OF_WORDS = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk"))
+_OF_MAKERS = ("key", "token", "secret", "password", "credential", "dsn", "sid")
+# Literals that stand in ordinary words and paths: so many letters and digits must follow at least.
+_AT_LEAST = {
+    **dict.fromkeys("MT Mj Mz ND NT Nj Nz OD OT".split(), 22),
+    "pat": 14,
+    "1/": 13,
+    "2/": 13,
+    "live_": 30,
+    "cio": 32,
+    "re_": 8,
+    "sk-": 20,
+    "SK": 32,
+    "sk_": 48,
+    "key_": 64,
+    "secret_": 40,
+}
+_LONG_WORD = 14
+_RUN = 20
+_IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+/=.:~%$@-")
+_NOT_IN_WORDS = {code: " " for code in range(128) if chr(code) not in _IN_WORDS}
+_NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
+_TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
+
+
+def harmless(text: str, known: Iterable[str] = ()) -> bool:
+    """Return True only if ``redact`` would leave the text as it is; False says nothing."""
+    if not text:
+        return True
+    lines = text.split("\n")
+    if any(joint in text for joint in _JOINTS) or not all(map(_printable, lines)):
+        return False
+    # lines are read as one, except over an empty one, which ends everything
+    closed = "".join([line.rstrip("\r").lstrip(" \t") or "\n" for line in lines])
+    folded = text.lower(), closed.lower()
+    if len(folded[0]) != len(text) or len(folded[1]) != len(closed):
+        return False
+    return not any(_suspicious(text, closed, folded)) and not _holds(known, text, closed)
+
+
+def suspects(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return every value that may be a secret by its variable's name: rather too many than too few."""
+    return tuple(
+        value
+        for name, value in environ.items()
+        if len(value) >= 8 and any(word in name.upper() for word in _TELLING)
+    )
+
+
+def _suspicious(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
+    """Yield, the cheapest first, whether what a family of rules needs is there."""
+    yield any("://" in each and "@" in each for each in (text, closed))
+    for original, low in zip((text, closed), folded, strict=True):
+        yield "private" in low
+        yield _named(original, low)
+        yield _in_context(low)
+        yield _mixed(original)
+    yield _formatted(text) or _formatted(closed)
+
+
+def _named(text: str, folded: str) -> bool:
+    """Tell whether a name that secrets are given stands here, and ends where it seems to end."""
+    if not text.isascii() and any(name in folded for name in _FOREIGN_NAMES):
+        return True
+    for name in _NAMES:
+        at = folded.find(name)
+        while at >= 0:
+            behind = folded[at + len(name) : at + len(name) + 1]
+            begins = name not in _PARTS_OF_WORDS or _begins(text, at)
+            if begins and not (behind.isascii() and behind.isalpha()):
+                return True
+            at = folded.find(name, at + 1)
+    return False
+
+
+def _begins(text: str, at: int) -> bool:
+    before = text[at - 1 : at]
+    return not (before.isascii() and before.isalnum()) or (before.islower() and text[at].isupper())
+
+
+def _in_context(folded: str) -> bool:
+    """Tell whether what announces a secret stands here, and what belongs to it."""
+    if any(literal in folded for rule in (*HEADERS, *FILES) for literal in rule[1]):
+        return True
+    flagged = any(flag in folded for flag in (" -", "\t-", "\n-"))
+    for _, literals, rest in COMMANDS:
+        needs_flag = r"[^\n|;]{0,200}?\s" in rest
+        if (flagged or not needs_flag) and any(literal in folded for literal in literals):
+            return True
+    announced = any(word in folded for word in _OF_MAKERS)
+    return announced and any(literal in folded for rule in MAKERS for literal in rule[1])
+
+
+def _mixed(text: str) -> bool:
+    """Tell whether a long run mixes capitals, small letters and digits."""
+    if not text.isascii():
+        text = "".join(char if char.isascii() else " " for char in text)
+    for run in text.translate(_NOT_IN_RUNS).split():
+        if len(run) >= _RUN and not (run.islower() or run.isupper()):
+            counted = [sum(map(is_one, run)) for is_one in (str.isupper, str.islower, str.isdigit)]
+            if min(counted) >= 2:
+                return True
+    return False
+
+
+def _formatted(text: str) -> bool:
+    """Tell whether a long word holds what a known format begins with."""
+    words = text.translate(_NOT_IN_WORDS).split()
+    long_words = " ".join([word for word in words if len(word) >= _LONG_WORD])
+    return bool(long_words) and any(
+        literal in long_words and _goes_on(long_words, literal)
+        for _, literals, *_ in FORMATS
+        for literal in literals.split()
+    )
+
+
+def _goes_on(words: str, literal: str) -> bool:
+    """Tell whether what follows a literal can be the rest of a secret."""
+    least = _AT_LEAST.get(literal, 0)
+    rests = words.split(literal)[1:]
+    return not least or any(len(rest) >= least and rest[:least].isalnum() for rest in rests)
+
+
+def _holds(known: Iterable[str], text: str, closed: str) -> bool:
+    for value in known:
+        if any(joint in value for joint in ("\n", "\r", "[", *_JOINTS)) or not value.isprintable():
+            return True  # only the rules know how to look for it
+        if value in text or value in closed:
+            return True
+    return False
+
+
+def _printable(line: str) -> bool:
+    return line.rstrip("\r").replace("\t", " ").isprintable()

@@ -1,0 +1,171 @@
+"""Two readings of a text that a terminal, a shell or a JSON writer has cut into lines.
+
+Blanked: escape sequences are spaces and escaped line breaks line breaks, as their writer meant.
+Closed: every joint between lines is taken out, so that a token cut in two is whole again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from twiceshy.core.patterns import pattern
+from twiceshy.core.value import Value
+from twiceshy.safety.redact.looks import plain, random_looking
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# How sure it is that a token goes on behind a joint: there was nothing to see, or the line was
+# full, or a writer escaped a line break, or a short line just ended.
+UNSEEN, FULL, ESCAPED, ENDED = "unseen", "full", "escaped", "ended"
+_LETTER = "letter"  # no joint at all: one character, written with several
+
+_FULL_LINE = 72  # columns; terminals wrap at 80 and more, and panels take a few for their frame
+
+# Quantifiers are bounded or possessive: text from outside must not make this slow.
+_JOINT = (
+    r"(?=[\n\r\\\x1b\[])(?:"  # looking at one character first makes it four times as fast
+    r"(?P<unseen>\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]"  # colours and cursor moves
+    r"|\x1b\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)"  # titles and links
+    r"|\\{1,4}(?:x1[bB]|u001[bB]|033|e)\[[0-9;]{0,16}[A-Za-z]"  # the same, printed by a writer
+    r"|\[\d{1,3}(?:;\d{1,3}){0,4}m(?:\[K)?|\[m\[K"  # the same, after control characters were lost
+    r"|\\\r?\n[ \t]*+)"  # a shell goes on in the next line
+    r"|(?P<letter>\\{1,4}(?:/|u(?!00[01]|[dD][89a-fA-F])[0-9a-fA-F]{4}))"  # as JSON may write it
+    r"|(?P<escaped>(?:\\{1,4}[nrt])++[ \t]*+)"
+    r"|(?P<blank>\r?\n(?:[ \t]*+\r?\n)++)"
+    r"|\r?\n[ \t]*+)"
+)
+_ZERO_WIDTH = r"|(?P<nothing>[\u00ad\u200b-\u200d\u2060\ufeff])"
+_PIECE = r"[^\s\"'`<>,;&\\]*"
+_NAMED = r"[A-Za-z_][\w.-]{0,64}(?:=[^=]|:)"
+
+
+class View(Value):
+    """A reading of a text, and the way back to where each of its characters stood."""
+
+    text: str
+    cuts: list[int]  # where a joint was taken out; the first piece begins at 0
+    origins: list[int]  # where in the original the piece behind each cut begins
+    kinds: list[str]  # what kind of joint it was
+    size: int  # of the original
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the stretch of the original that holds the characters from start to end."""
+        first, last = bisect_right(self.cuts, start) - 1, bisect_right(self.cuts, end - 1) - 1
+        if self.kinds[last] == _LETTER:
+            behind = self.origins[last + 1]
+        else:
+            behind = self.origins[last] + end - self.cuts[last]
+        return self.origins[first] + start - self.cuts[first], behind
+
+    def begins(self, at: int) -> bool:
+        """Tell whether a piece of the text begins here."""
+        piece = bisect_left(self.cuts, at)
+        return piece < len(self.cuts) and self.cuts[piece] == at
+
+    def joints(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """Yield where each joint between the characters from start to end was, and its kind."""
+        for piece in range(bisect_right(self.cuts, start), bisect_left(self.cuts, end)):
+            yield self.cuts[piece], self.kinds[piece]
+
+    def goes_on(self, cut: int, kind: str) -> bool:
+        """Tell whether what stands behind a joint belongs to the token before it."""
+        if kind in (UNSEEN, _LETTER):
+            return True
+        following = bisect_right(self.cuts, cut)
+        until = self.cuts[following] if following < len(self.cuts) else len(self.text)
+        found = pattern(_PIECE).match(self.text, cut, until)
+        piece = found[0] if found else ""
+        if pattern(_NAMED).match(piece):
+            return False  # the next setting
+        if kind == ENDED:
+            return len(piece) >= 16 and random_looking(piece)
+        # a word is the next sentence, and a number after a line break the next line
+        return not plain(piece) or (kind == FULL and piece.isdigit())
+
+    def end(self, start: int, end: int, *, words: bool = False) -> int:
+        """Return where a value ends, or a row of words: where a joint stands and it does not go on."""
+        for cut, kind in self.joints(start, end):
+            if not self.goes_on(cut, kind) and not (words and kind == FULL):
+                return cut
+        return end
+
+    def one_line(self, start: int, end: int) -> bool:
+        """Tell whether the characters are one line, which a terminal may have wrapped."""
+        return all(kind in (UNSEEN, _LETTER, FULL) for _, kind in self.joints(start, end))
+
+    def one_token(self, start: int, end: int) -> bool:
+        """Tell whether the characters are one token, even if a terminal wrapped it."""
+        for cut, kind in self.joints(start, end):
+            torn = kind == FULL and self.goes_on(cut, kind) and not plain(self.text[start:cut])
+            if kind not in (UNSEEN, _LETTER) and not torn:
+                return False
+            start = cut
+        return True
+
+
+def readings(text: str) -> tuple[View, View]:
+    """Return the text with its joints blanked, and with its joints closed."""
+    blanked, closed = _Reading(text), _Reading(text)
+    if text.isascii() and not any(hint in text for hint in "\n\\\x1b["):
+        return blanked.view(), closed.view()
+    line = 0
+    for joint in pattern(_JOINT if text.isascii() else _JOINT + _ZERO_WIDTH).finditer(text):
+        start, end = joint.span()
+        kind = joint.lastgroup
+        if kind is None:
+            closed.put(start, end, "", FULL if start - line >= _FULL_LINE else ENDED)
+        if kind is None or kind == "blank":  # an empty line ends every token
+            line = end
+            continue
+        instead, certainty = _meaning(kind, joint[0])
+        blanked.put(start, end, instead, certainty)
+        closed.put(start, end, instead if kind == "letter" else "", certainty)
+    return blanked.view(), closed.view()
+
+
+def _meaning(kind: str, joint: str) -> tuple[str, str]:
+    """Return how a joint reads that is no line break, and what kind it is where it is closed."""
+    if kind == "letter":
+        return ("/" if joint[-1] == "/" else chr(int(joint[-4:], 16))), _LETTER
+    if kind == "escaped":
+        breaks = joint.count("n")
+        return ("\n" if breaks else " "), (ENDED if breaks > 1 else ESCAPED)
+    return ("" if kind == "nothing" else " "), UNSEEN
+
+
+class _Reading:
+    """A view in the making."""
+
+    def __init__(self, text: str) -> None:
+        self.source = text
+        self.pieces: list[str] = []
+        self.at = self.size = 0
+        self.cuts, self.origins, self.kinds = [0], [0], [UNSEEN]
+
+    def put(self, start: int, end: int, instead: str, kind: str) -> None:
+        """Read a stretch of the text as something else, or as nothing."""
+        self.pieces.append(self.source[self.at : start])
+        self.size += start - self.at
+        self.at = end
+        if instead:
+            self._cut(start, _LETTER)
+            self.pieces.append(instead)
+            self.size += 1
+            kind = UNSEEN
+        self._cut(end, kind)
+
+    def _cut(self, origin: int, kind: str) -> None:
+        if self.cuts[-1] == self.size:  # two joints in a row are one; the doubtful one decides
+            self.origins[-1] = origin
+            self.kinds[-1] = self.kinds[-1] if kind == UNSEEN else kind
+        else:
+            self.cuts.append(self.size)
+            self.origins.append(origin)
+            self.kinds.append(kind)
+
+    def view(self) -> View:
+        """Return what was read."""
+        text = "".join([*self.pieces, self.source[self.at :]])
+        return View(text, self.cuts, self.origins, self.kinds, len(self.source))

@@ -1,0 +1,78 @@
+"""Marks stand where something was taken out; whoever meets one knows that the gate was here."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from operator import itemgetter
+
+from twiceshy.core.patterns import pattern
+from twiceshy.safety.redact.contexts import CONTEXTS
+from twiceshy.safety.redact.formats import FORMATS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TypeAlias
+
+    Span: TypeAlias = tuple[int, int]
+    Finding: TypeAlias = tuple[int, int, str]  # its start, its end, and the rule that found it
+
+_MARK = r"\[(?:PRIVATE|REDACTED:([a-z0-9-]{1,40}))\]"
+_WALL = "\x1f"  # white space that is neither blank, tab nor line break: every token ends at it
+_GENERAL = frozenset(
+    "assigned-secret high-entropy known-secret private-key unsettled url-credentials".split()
+)
+
+
+def mark(rule: str) -> str:
+    """Return what is put in place of something that the rule found."""
+    return "[PRIVATE]" if rule == "private" else f"[REDACTED:{rule}]"
+
+
+def marks(text: str) -> list[Span]:
+    """Return where the gate has been before; a mark of no rule of ours is mere text."""
+    if "[REDACTED:" not in text and "[PRIVATE]" not in text:
+        return []
+    rules = _GENERAL.union((rule[0] for rule in FORMATS), (rule[0] for rule in CONTEXTS))
+    found = pattern(_MARK).finditer(text)
+    return [each.span() for each in found if each[1] is None or each[1] in rules]
+
+
+def walled(text: str) -> str:
+    """Return the text with a wall in place of every mark, so that no rule reads one as text."""
+    return _replaced(text, [(start, end, _WALL * (end - start)) for start, end in marks(text)])
+
+
+def marked(text: str, findings: Sequence[Finding]) -> str:
+    """Return the text with a mark in place of everything that was found."""
+    apart = _apart(findings, marks(text))
+    return _replaced(text, [(start, end, mark(rule)) for start, end, rule in apart])
+
+
+def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end, instead in changes:
+        pieces += text[at:start], instead
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _apart(findings: Sequence[Finding], old: Sequence[Span]) -> Iterator[Finding]:
+    """Yield findings in order and without overlap, each with the old marks that it touches."""
+    spans = [(start, end, len(findings), "") for start, end in old]
+    for rank, (start, end, rule) in enumerate(findings):
+        before = bisect_right(old, start, key=itemgetter(0)) - 1
+        if before < 0 or end > old[before][1]:  # else it lies inside a mark
+            spans.append((start, end, rank, rule))
+    spans.sort()
+    start = end = rank = 0
+    name = ""
+    for further in [*spans, (1 << 62, 1 << 62, 0, "")]:  # one behind all closes the last group
+        if further[0] >= end:
+            if name:
+                yield start, end, name
+            start, end, rank, name = further
+        else:
+            end = max(end, further[1])
+            rank, name = min((rank, name), further[2:])

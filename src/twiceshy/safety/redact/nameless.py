@@ -1,0 +1,98 @@
+"""Tokens that nothing announces: long, mixed as only a generator mixes, and no id, sum or blob."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from twiceshy.core.patterns import pattern
+from twiceshy.safety.redact.looks import plain, wordy
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.safety.redact.joints import View
+    from twiceshy.safety.redact.marks import Finding
+
+# Shorter runs are names too often, longer ones are pictures; hex digits alone, and base64 with its
+# + and /, are sums and blobs far more often than secrets, which mostly have a name before them.
+_RUN = r"(?<![\w+/=.@~%#$\\-])(?<!SHA256:)[A-Za-z0-9_-]{20,128}(?![\w+/=@~%(\\-]|\.\w|::)"
+_HEX = r"[0-9a-fA-F_]+$"
+_ADDRESS = r"://|data:|base64,"
+_BASE64_LINE = r"[\s\"'>|+(]*+[A-Za-z0-9+/_-]{32,}={0,2}[\s\"'+,;)\\]*+$"
+# What services put before the ids of things, which open nothing; the last are GitHub's nodes.
+_IDS = frozenset(
+    """acct agent asst batch call ch chatcmpl cmpl conv cs cus doc dpl env event evt fc file gen id
+    img in inst item job msg node org page pi pm price prj prod proj req resp rs run seti sess
+    session snap span srvtoolu step sub task team thread toolu trace txn upload user video vol vrtx
+    vs wrkr ws BPR C DC I IC IT L LA M MDU PR PRR PRRC R RE U UR""".split()
+)
+
+
+def nameless_tokens(view: View) -> Iterator[Finding]:
+    """Yield where tokens stand that no name explains and no writer would have typed.
+
+    Two lines are joined only where a terminal wrapped a full one: anything else would make tokens
+    of what merely stands above each other.
+    """
+    for run in pattern(_RUN).finditer(view.text):
+        start, end = run.span()
+        owner, mark, _ = run[0].replace("-", "_").partition("_")
+        if mark and owner in _IDS:
+            continue
+        drawn = generated(run[0]) and not _in_content(view.text, start, end)
+        if drawn and view.one_token(start, end):
+            yield *view.span(start, end), "high-entropy"
+
+
+def generated(token: str) -> bool:
+    """Tell whether a token mixes its characters the way only a generator does."""
+    body = _without_words(token)
+    upper = sum(map(str.isupper, body))
+    lower = sum(map(str.islower, body))
+    digits = sum(map(str.isdigit, body))
+    return (
+        min(upper, lower, digits) >= 2
+        and upper + lower + digits >= max(16, 0.85 * len(body))
+        and _changes(body) >= 0.4
+        and _entropy(body) >= 3.6
+        and not body.startswith(("AAAA", "LS0t"))  # a public key for SSH; a certificate in base64
+        and not pattern(_HEX).match(body)
+        and not wordy(body, share=0.6)
+    )
+
+
+def _without_words(token: str) -> str:
+    """Return the token without the words in front that say whose it is."""
+    body = token.replace("-", "_").lstrip("_")
+    while "_" in body and plain(body.partition("_")[0]):
+        body = body.partition("_")[2]
+    return body
+
+
+def _changes(token: str) -> float:
+    """Return how often neighbours differ in kind: 0.62 for base62, 0.3 at most for camelCase."""
+    kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in token if c.isalnum()]
+    return sum(a != b for a, b in pairwise(kinds)) / max(1, len(kinds) - 1)
+
+
+def _entropy(token: str) -> float:
+    """Return Shannon's entropy in bits a character; 20 different ones give 4.3."""
+    from math import log2  # noqa: PLC0415  (a shared library; few texts come this far)
+
+    counts = [token.count(char) for char in set(token)]
+    return -sum(n / len(token) * log2(n / len(token)) for n in counts)
+
+
+def _in_content(text: str, start: int, end: int) -> bool:
+    """Tell whether the token is part of an address or of content in base64."""
+    before = text[max(0, start - 512) : start]
+    words = before.split()
+    if words and not before[-1].isspace() and pattern(_ADDRESS).search(words[-1]):
+        return True
+    *above, first = text[max(0, start - 200) : start].split("\n")
+    last, *below = text[end : end + 200].split("\n")
+    if not pattern(_BASE64_LINE).match(first + text[start:end] + last):
+        return False
+    beside = [*above[-1:], *below[:1]]
+    return any(map(pattern(_BASE64_LINE).match, beside)) or end - start in (64, 76)

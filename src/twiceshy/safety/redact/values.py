@@ -1,0 +1,108 @@
+"""Tell what stands where a secret could stand, and is none: masks, placeholders, code."""
+
+from __future__ import annotations
+
+from twiceshy.core.patterns import pattern
+from twiceshy.safety.redact.looks import plain, random_looking, wordy
+
+_CJK = "\u2e80"  # nobody types a secret in these scripts; 密码 is where one would stand
+_MASK = frozenset("*xX.•·…●-_#?0 ")
+_SAMPLES = (
+    "your", "example", "placeholder", "changeme", "change-me", "change_me", "replace", "insert",
+    "dummy", "redacted",
+)  # fmt: skip
+_LEFT_OUT = ("...", "xxxxx", "****", "…", "&lt;", "&#")
+_WORDS = frozenset(
+    """absent accepted any argon2 argon2id array auth base64 basic bcrypt bearer bool boolean byte
+    bytes changed char check checked confirm confirmation const credential credentials custom
+    data default deleted digest disabled email empty enabled encrypted enter error expired
+    false field file float forbidden forgot generated global hash hashed hidden hide id ignored
+    incorrect input insecure int integer invalid json key keyring length let list login managed
+    mandatory manual masked match matches max md5 min mismatch missing must my name needed
+    never new nil no none null number oauth2 object off ok old on optional pass passed
+    passphrase passwd password pbkdf2 plain plaintext present private prompt property protected
+    provided public pwd read rejected required reset same saved scrypt secret secure self
+    sensitive sent sha1 sha256 sha512 show shown static stdin stored str string strong
+    supported symbol temp text this token too true type unchanged undefined unknown unset
+    unsupported update updated user username utf8 valid validate value var varchar verified
+    visible void weak with write wrong yes""".split()
+)
+# Something to be filled in: ${NAME}, $(command), {name}, [name], <name>, (name), %s, %NAME%.
+_FILLED_IN = (
+    r"\$\{[^}]*\}?|\$\([^)]*\)?|\$[A-Z_][A-Z0-9_]*|\{[^{}]*\}|\[[^\[\]]*\]|<[^<>]*>|\([^()]*\)"
+    r"|%[sdrv]|%\(\w+\)s|%[A-Z_]+%"
+)
+_REFERENCE = r"[!?@&*][A-Za-z_#][A-Za-z_.:]*\W*$|\\"  # !vault, ?unset, @inject, &str, *alias, \S+
+_CALL = r"[A-Za-z_$][\w$.:]{0,80}[(\[{]|\$[A-Za-z_]\w*(?:->|::|[.\[(]|[,;)-]*$)|arn:|qr?/|/[^/\s]{0,40}[\^\[(\\$*]"
+_CHAIN = r"[A-Za-z_$][\w$]*+(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*+)++[,;:)]*+$"
+_PATH = r"(?:~|\.{0,2})/[\w.@-]|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,12}://|file:|unix:"
+_DISGUISED = r"[A-Za-z][0-9!#$%^&*]+[A-Za-z]"
+_SIGNS = frozenset("0123456789!@#$%^&*+=?~")
+_PARTS = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
+_NAMES = frozenset(
+    "auth cred credential key keys passwd password secret secrets token tokens".split()
+)
+
+
+def placeholder(value: str) -> bool:
+    """Tell whether a value is a mask, a variable, or a word that stands for a value."""
+    if set(value) <= _MASK or pattern(_REFERENCE).match(value) or max(value, default="") >= _CJK:
+        return True
+    folded = value.lower()
+    return (
+        not any(map(str.isalnum, pattern(_FILLED_IN).sub("", value)))
+        or folded.strip(".,;:!?)]}\"'") in _WORDS
+        or any(gap in folded for gap in _LEFT_OUT)
+        # among words only: one random token in ten thousand spells "your"
+        or (any(sample in folded for sample in _SAMPLES) and wordy(value, share=0.6))
+    )
+
+
+def code(value: str) -> bool:
+    """Tell whether a bare value is an expression, a path or an address rather than a text."""
+    if pattern(_CALL).match(value):
+        return True
+    outside = pattern(_CHAIN).match(value) or pattern(_PATH).match(value)
+    return outside is not None and not random_looking(value)
+
+
+def _no_value(value: str, *, quoted: bool) -> bool:
+    """Tell whether a value is something else than the text of a secret."""
+    if placeholder(value) or "://" in value:
+        return True
+    variable = "_" in value and value.isidentifier() and not any(map(str.isdigit, value))
+    return not quoted and (variable or code(value))
+
+
+def chosen_value(value: str, *, quoted: bool) -> bool:
+    """Tell whether a value behind a word like password is one; people choose what they like."""
+    if _no_value(value, quoted=quoted):
+        return False
+    if " " in value:  # a message, unless a word of it is disguised
+        return pattern(_DISGUISED).search(value) is not None
+    if value.isdigit():
+        return len(value) >= 6
+    if any(map(str.isalpha, value)) and not _SIGNS.isdisjoint(value):
+        return len(value) >= 4 and not _rule(value)
+    chosen_word = quoted and len(value) >= 5 and (plain(value) or not wordy(value))
+    return chosen_word or (len(value) >= 12 and random_looking(value))
+
+
+def _rule(value: str) -> bool:
+    """Tell whether a value is a check such as ``min:8|max:20``."""
+    return ("|" in value or ":" in value) and wordy(value)
+
+
+def drawn_value(value: str, *, quoted: bool) -> bool:
+    """Tell whether a value behind a word like token is one; machines draw them at random."""
+    if " " in value or _no_value(value, quoted=quoted):
+        return False
+    return random_looking(value) and not _names_one(value)
+
+
+def _names_one(value: str) -> bool:
+    """Tell whether a value is the name of a secret, such as ``gitlab_token_v2``."""
+    if _NAMES.isdisjoint(map(str.lower, pattern(_PARTS).findall(value))):
+        return False
+    runs: list[str] = pattern(r"[A-Za-z0-9]{12,}").findall(value)
+    return not any(map(random_looking, runs))

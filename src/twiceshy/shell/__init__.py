@@ -1,0 +1,1 @@
+"""The reader of command lines and tool calls. Pure."""

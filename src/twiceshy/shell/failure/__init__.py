@@ -1,0 +1,75 @@
+"""Whether a command failed although it came back with success, and what of it is worth keeping.
+
+A pipe passes on the status of its last program: a quarter of the failures in real sessions came back
+as success that way. What was printed tells. A hook asks ``may_hold_failure`` first, which looks for
+plain bytes; everything else is loaded when it is needed.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Bookkeeping: whether these calls fail teaches nothing about the work.
+NOISY_TOOLS = frozenset("TaskCreate TaskGet TaskList TaskUpdate TodoRead TodoWrite".split())
+
+# Every line that ``signs`` knows holds one of these words, in JSON as well …
+_WORDS = (
+    "FAIL|Failures:|(fail)|# fail|not ok |E   |Found | issues:|.go:|*** |** (|== Comp|build stopped"
+    "|npm ERR|ERR_PNPM|LIFECYCLE|xception:|Exception in|Traceback|Uncaught |PHP |non-zero|$?|(eval)"
+    "|panic|goroutine|Segmentation|core dumped|fatal|rejected]|CONFLICT (|command not found"
+    "|No such file|ermission denied|onnection refused|Is a directory|requires an|nvalid r"
+    "|unterminated|ignored by|ould not resolve|ailed to |(HTTP "
+).split("|")
+# … or one of these, which alone would say too little, together with one behind it.
+_NUMBERS = [*"123456789", *(f"{digit}0" for digit in "0123456789")]  # how all but zero end
+_THINGS = ("command", "subcommand", "flag", "option", "argument")
+_TOGETHER = {
+    " fail": [f"{number} fail" for number in _NUMBERS],
+    "rror": [
+        *("rror:", "rror[", "rror TS", "rror C", "rror LNK", "rror response", "  error  "),
+        *("npm err", "syntax error", "parse error", "returned error", "rror Command"),
+        *(f"{number} error" for number in _NUMBERS),
+    ],
+    "RROR": ["RROR ", "RROR:", "RROR[", "RROR]"],
+    "exit": ["exit status", "exit code", "exit with", "exited", "exits"],
+    **{
+        f"{how} ": [f"{how} {thing}" for thing in _THINGS]
+        for how in ("nknown", "unrecognized", "unexpected", "nvalid", "illegal", "o such")
+    },
+}
+# Some runtimes write such characters as they are, others as \uXXXX.
+_MARKS = "✗ ✘ ✕ × ✖ 错误 失败 未找到 没有那个 权限不够".split()
+_ESCAPED = ["".join(f"\\u{ord(each):04x}" for each in mark) for mark in _MARKS]
+_TOGETHER["\\u"] = _ESCAPED
+_ALONE = [word.encode() for word in (*_WORDS, *_MARKS)]
+_PAIRED = [(word.encode(), [more.encode() for more in _TOGETHER[word]]) for word in _TOGETHER]
+
+
+def may_hold_failure(raw: bytes) -> bool:
+    """Tell whether a payload, as it came in, is worth a closer look; no means there is nothing."""
+    return any(word in raw for word in _ALONE) or any(
+        word in raw and any(each in raw for each in more) for word, more in _PAIRED
+    )
+
+
+def hidden_failure(command: str, output: str) -> str:
+    """Return the lines that tell of a failure behind an exit status of zero; nothing if none do."""
+    from twiceshy.shell.failure.hidden import telling_lines  # noqa: PLC0415 - most calls end before
+
+    return excerpt("\n".join(telling_lines(command, output)))
+
+
+def excerpt(text: str, limit: int = 800) -> str:
+    """Return what of a text is worth keeping: all of it, or whole lines of its head and its tail."""
+    from twiceshy.shell.failure.excerpts import shortened  # noqa: PLC0415 - most calls end before
+
+    return shortened(text, limit)
+
+
+def target_of(tool: str, arguments: Mapping[str, object] | str) -> str:
+    """Say in one line what a call aims at: its command, its file, its skill, or all its arguments."""
+    from twiceshy.shell.failure.target import aim  # noqa: PLC0415 - most calls end before
+
+    return aim(tool, arguments)

@@ -1,0 +1,123 @@
+"""Lines by which programs say that they failed, by what such a line is worth.
+
+A verdict is what a program says about its own run. A finding is one item of a list that programs
+print before they fail. A complaint may have been coped with, and tests provoke some on purpose.
+A program that only reads repeats what others wrote: of that, only what it says in its own name counts.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.patterns import pattern
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+# Every alternative below begins where the line does. Whoever adds one looks at NEEDLES as well.
+_SOME = r"[1-9]\d*"
+_LONGEST = 1_000  # characters of a line that are looked at: no pattern needs long for so few
+_VERDICTS = (
+    # tests: go, bun, jest, vitest, pytest, unittest, cargo, mocha, rspec, mix, maven, tap, phpunit
+    r"\s*--- FAIL\b|FAIL(?:$|[ \t])|FAILED\b|\(fail\) |not ok \d|FAILURES!|# fail " + _SOME,
+    rf"\s*{_SOME} (?:fail|failed|failing|failures?|errors?)\s*$",
+    rf"=+ .*\b{_SOME} (?:failed|errors?)\b.* =+|{_SOME} (?:failed|errors?)\b.* in [\d.]+s",
+    rf"\s*(?:Tests?|Test Suites|Test Files|Suites):?\s+(?:{_SOME} \w+ \| )?{_SOME} failed",
+    rf"test result: FAILED|.*\bTests run: \d+, Failures: (?:{_SOME}|\d+, Errors: {_SOME})",
+    r"\s*\d+ (?:tests?|examples?|runs|scenarios|properties|doctests?)\b"
+    rf".*, {_SOME} (?:failures?|errors?|failed)\b",
+    r"ERROR (?:collecting )?\S+(?:::|\.py)|E   \S*(?:Error|assert)\b",
+    # builds and checks: tsc, eslint, ruff, mypy, biome, rustc, gcc, make, ninja, gradle, maven, mise
+    rf"Found {_SOME} errors?\b|\s*✖ {_SOME} problems? \({_SOME} errors?",
+    r"\S+(?:\(\d+,\d+\)|:\d+:\d+)(?::| -) (?:fatal )?error(?: (?:TS|C|CS|LNK)\d+)?:",
+    r"error TS\d+: |error\[E\d+\]",
+    r"error: (?:could not compile|aborting due to|linking with|Recipe .* failed)",
+    r"(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* |build stopped)|.*\*\*\* \[.*\] 错误 \d",
+    r"BUILD FAIL(?:ED|URE)|FAILURE: |> Task \S+ FAILED|== Compilation error",
+    r"(?:\[\S+\] |mise )ERROR \S|\[ERROR\] .*(?:COMPILATION|Failed to execute goal)",
+    r"npm (?:ERR!|error)|.*\bERR_PNPM_|.*\bELIFECYCLE\b|error Command failed with exit code",
+    rf"error: script .* exited with code|exit (?:status|code):? {_SOME}$",
+    r"panic: |fatal error: |thread '.*panicked at|goroutine \d+ \[running",
+    r".*\bSegmentation fault|.*\(core dumped\)",
+    # calls that could not work
+    r".*: (?:line \d+: )?\S*: ?command not found|.*: command not found: |.*: 未找到命令",
+    r"(?:[Ee]rror: |\S+: )?(?:[Uu]nknown|unrecognized|unexpected|[Ii]nvalid|illegal|[Nn]o such) "
+    r"(?:command|subcommand|flag|option|argument)s?\b",
+    r"\(eval\):(?:\w+:)?\d+: \S|The following paths are ignored by one of your",
+    r"fatal: |error: failed to push|\s*! \[(?:remote )?rejected\]|CONFLICT \(|error: pathspec ",
+)
+_FINDINGS = (
+    rf"\s*[✗✘✕×✖] \S|Found {_SOME} (?:issues?|problems?)\b|{_SOME} issues:$",
+    r"\S+\.go:\d+:\d+: \S|\s*\d+:\d+  +error  +\S",
+)
+_COMPLAINTS = (
+    r"Traceback \(most recent call last\)|\S*(?:Error|Exception): \S|Exception in thread |Uncaught ",
+    r"[Ff]ailed to \w|(?:error|Error|ERROR)(?:\[\S+\])?: \S|\*\* \(\w[\w.]*\) |PHP (?:Fatal|Parse) error",
+    r"(?:\S*/)?[\w.+-]+: (?:line \d+: )?.*"
+    r"(?:No such file or directory|[Pp]ermission denied|Connection refused|Error response from)",
+    rf".*\bexit(?:ed|s)?(?: with)?(?: exit)?(?: code| status):? {_SOME}\b|.*\bnon-zero exit ",
+    r"错误[:：]|致命错误|.*(?:没有那个文件或目录|权限不够)|(?:构建|编译|测试|安装)失败",
+)
+_CLEAN = (
+    r"\s*0 (?:fail|failed|failing|failures|errors)\s*$|test result: ok|PASS$|OK$",
+    r"ok\s+\S+\s+(?:\(cached\)|[\d.]+s)|.*, 0 failures\b|\s*Tests?:?\s+\d+ passed",
+    r"=+ .*\bpassed\b.* =+|\d+ passed\b.* in [\d.]+s",
+)
+_OWN = (
+    r"(?:No such file or directory|没有那个文件或目录|Is a directory|[Pp]ermission denied|权限不够"
+    r"|(?:illegal|invalid|unrecognized|unknown) (?:option|argument)|requires an argument"
+    r"|syntax error|parse error|[Ii]nvalid (?:regular|range)|unterminated|ould not resolve"
+    r"|ailed to connect|returned error|\(HTTP [45]\d\d\))"
+)
+_MISUSED = (
+    r"error: unexpected argument |unknown (?:flag|command)\b|\(eval\):(?:\w+:)?\d+: \S|fatal: "
+)
+_ECHOED = rf"(?i)\W*(?:exit|rc|ret|status)\b[\w ]{{0,12}}[:=]?\s*{_SOME}\W*$"
+
+
+def verdicts(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines by which a program says that it failed."""
+    return _matching(_VERDICTS, lines)
+
+
+def findings(lines: Iterable[str]) -> Iterator[str]:
+    """Yield verdicts, and what programs list before they fail."""
+    return _matching((*_VERDICTS, *_FINDINGS), lines)
+
+
+def complaints(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines that tell of something wrong, though the program may have coped with it."""
+    return _matching(_COMPLAINTS, lines)
+
+
+def clean(lines: Iterable[str]) -> bool:
+    """Tell whether a program counted its failures and found none."""
+    return any(_matching(_CLEAN, lines))
+
+
+def own(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
+    """Yield the lines in which one of these programs, or the shell, complains in its own name."""
+    reasons, misused = _compiled(_OWN), _compiled(_MISUSED)
+    for line in lines:
+        speaker, _, said = line[:_LONGEST].partition(": ")
+        if (speaker.rpartition("/")[2] in programs and reasons.search(said)) or misused.match(
+            line
+        ):
+            yield line
+
+
+def echoed(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines with which a command line printed an exit status other than zero."""
+    return _matching((_ECHOED,), lines)
+
+
+def _matching(sources: tuple[str, ...], lines: Iterable[str]) -> Iterator[str]:
+    found = [_compiled(source).match for source in sources]
+    return (line for line in lines if any(matches(line[:_LONGEST]) for matches in found))
+
+
+def _compiled(source: str) -> re.Pattern[str]:
+    return pattern(
+        source, re.ASCII
+    )  # numbers are printed in digits of ours, whatever the language

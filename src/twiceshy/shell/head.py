@@ -1,0 +1,88 @@
+"""The head of a call: its program and subcommand, or its file; never an argument, never free text.
+
+By its head a call is known as one more try of the same, and a step as the same in another session.
+Heads are kept, so a word is part of one only where a program is known to take a subcommand there.
+"""
+
+from __future__ import annotations
+
+from twiceshy.shell.failure.shell import parts
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_LONGEST_COMMAND, _LONGEST_WORD, _MOST_WORDS, _MOST = 4_000, 32, 6, 24
+_SIGNS = frozenset("._:+-@")
+# They look, move or join: what they do is never the point of a command line, nor a step of the work.
+_IDLE = frozenset(
+    """[ [[ : alias awk base64 basename bat break case cat cd clear continue cut date declare df
+    dirname do done du echo egrep env esac exit export fd fgrep fi file find for function grep head id
+    jobs jq kill less ls local man mkdir more nl od pgrep pkill popd printenv printf ps pushd pwd read
+    readlink realpath return rg sed select set sleep sort source stat strings tail tee test touch tr
+    trap tree true false type uname uniq unset wait wc which while whoami xxd yq""".split()
+)
+# How many words behind a program name what it does.
+_DEPTH = dict.fromkeys(
+    """apt apt-get brew bun bundle cargo composer conda deno docker dotnet fly flutter gem git
+    go golangci-lint gradle gradlew hatch heroku helm just k6 kubectl make mise mix mvn mypy nox npm npx
+    nx pip pip3 pipx pnpm poetry podman pre-commit pulumi rails rake rye sbt serverless skaffold swift
+    systemctl task terraform tofu tox turbo twine uv uvx vercel wrangler yarn zig""".split(),
+    1,
+) | dict.fromkeys("aws az doctl gcloud gh glab jj".split(), 2)
+# These say only how the next word is run.
+_LINKS = frozenset(
+    "bin compose container dlx exec image pip run stash task tool workspace x".split()
+)
+_WITH_VALUE = frozenset(
+    "-C -c -f -n -p --cwd --dir --directory --file --filter --git-dir --namespace --prefix --project"
+    " --repo -R --work-tree".split()
+)
+_MODULE = "-m"
+
+
+def heads_of(command: str) -> tuple[str, ...]:
+    """Return what a command line runs, in order, each once: ``git add``, ``npm run build``."""
+    found: dict[str, None] = {}
+    for part in parts(command[:_LONGEST_COMMAND])[: 2 * _MOST]:
+        if part.program not in _IDLE and (head := _head(part.program, part.words[1:])):
+            found[head] = None
+    return tuple(found)[:_MOST]
+
+
+def is_head(text: str) -> bool:
+    """Tell whether a text could be a head: a few plain names, nothing else."""
+    words = text.split(" ")
+    return len(words) <= _MOST_WORDS and all(_plain(word) or word == _MODULE for word in words)
+
+
+def _head(program: str, words: Sequence[str]) -> str:
+    if not _plain(program):
+        return ""
+    if program.startswith("python") and _MODULE in words[:-1]:
+        module = words[words.index(_MODULE) + 1]
+        return f"{program} {_MODULE} {module}" if _plain(module) else program
+    return " ".join((program, *_subcommand(words, _DEPTH.get(program, 0))))
+
+
+def _subcommand(words: Sequence[str], depth: int) -> Iterator[str]:
+    """Yield the words that say what a program does; options before and between them are passed over."""
+    value = False
+    for word in words:
+        if value or word.startswith("-"):
+            value = not value and word in _WITH_VALUE
+        elif depth <= 0 or not _plain(word):
+            return
+        else:
+            yield word
+            depth -= word not in _LINKS
+
+
+def _plain(word: str) -> bool:
+    """Tell whether a word could be a name that somebody gave to a program or a command."""
+    if not word[:1].isalpha() or len(word) > _LONGEST_WORD:
+        return False
+    letters = [char for char in word if char not in _SIGNS]
+    digits = sum(char.isdigit() for char in letters)
+    # names have few digits; hashes, tokens and ids have many
+    return all(char.isalnum() for char in letters) and digits * 3 <= len(letters)

@@ -1,0 +1,146 @@
+"""Forget: take every trace of a note's text off the disk, and remember only that it was there."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+
+from twiceshy.core.text import fingerprint
+from twiceshy.core.value import Value
+from twiceshy.store import journal, words
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from twiceshy.core.history import Fields
+    from twiceshy.core.note import Note
+
+_TELLING = 8  # a shorter text is found in records that have nothing to do with the note
+_ABOUT_NOTES = (
+    *("tallies", "exposures", "vectors", "signatures"),
+    *("triggers", "firings", "evidence", "outcomes"),
+)
+
+
+class Gone(Value):
+    """A forgotten note by its id, and the keys of the checkpoints that went with it."""
+
+    note: str
+    checkpoints: tuple[str, ...]
+
+
+def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
+    """Leave a tombstone for every wording the note ever had, where it ever lived."""
+    graves = {(note.scope.project, note.scope.skill, note.fingerprint)}
+    project, skill, text = note.scope.project, note.scope.skill, note.text
+    named = ("tag",) if note.kind == "page" else ("text", "variant")
+    for entry in journal.about(db, note.id):
+        fields = entry.after or {}
+        project = str(fields.get("project", project))
+        skill = str(fields.get("skill", skill))
+        text = next((str(fields[name]) for name in named if name in fields), text)
+        graves.add((project, skill, fingerprint(note.kind, text)))
+    db.executemany(
+        "INSERT OR IGNORE INTO tombstones VALUES (?, ?, ?, ?)",
+        [(*grave, at) for grave in sorted(graves)],
+    )
+
+
+def wordings(db: sqlite3.Connection, note: Note) -> frozenset[str]:
+    """Return every text of some length that the note ever had."""
+    entries = journal.about(db, note.id)
+    return _texts([note.fields(), *(entry.after or {} for entry in entries)])
+
+
+def _texts(changes: Iterable[Fields]) -> frozenset[str]:
+    texts = (str(each.get(name, "")) for each in changes for name in ("text", "why", "variant"))
+    return frozenset(text for text in texts if len(text) >= _TELLING)
+
+
+def erase(db: sqlite3.Connection, note_id: str) -> Gone:
+    """Delete what the tables hold of a note, inside the caller's transaction.
+
+    The checkpoints that it was made of, or that say the same, go with it, even if they say more:
+    what another note was made of as well lives on in that note.
+    """
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    gone = Gone(note_id, tuple(_checkpoints(db, note_id)) if "evidence" in tables else ())
+    journal.erase(db, note_id)
+    _drop(db, gone)
+    for table in _ABOUT_NOTES:
+        if table in tables:  # a backup may be older than the table
+            db.execute(f"DELETE FROM {table} WHERE note = ?", (note_id,))
+    if "words" in tables:
+        words.wipe(db)
+    return gone
+
+
+def _checkpoints(db: sqlite3.Connection, note_id: str) -> Iterator[str]:
+    evidence = {
+        key for (key,) in db.execute("SELECT signal FROM evidence WHERE note = ?", (note_id,))
+    }
+    texts = _texts(entry.after or {} for entry in journal.about(db, note_id))
+    for key, excerpt in db.execute("SELECT key, excerpt FROM signals WHERE kind = 'checkpoint'"):
+        if key in evidence or any(text in excerpt for text in texts):
+            yield key
+
+
+def _drop(db: sqlite3.Connection, gone: Gone) -> None:
+    for key in gone.checkpoints:
+        db.execute("DELETE FROM signals WHERE key = ?", (key,))
+
+
+def scrub(db: sqlite3.Connection, path: str, gone: Gone) -> list[str]:
+    """Erase the note from everything beside the database; return what could not be cleaned.
+
+    Copies set aside because they were damaged cannot be cleaned page by page, so they are deleted:
+    what could be saved from them is in the database already.
+    """
+    left = [] if _emptied(db) else [path + "-wal"]
+    for backup in _files(path, "backups"):
+        copy = sqlite3.connect(backup, isolation_level=None)
+        try:
+            _scrub_backup(copy, gone)
+        except sqlite3.Error:
+            os.unlink(backup)
+        finally:
+            copy.close()
+    for damaged in list(_files(path, "rescued")):
+        os.unlink(damaged)
+        with suppress(OSError):  # as long as something else is in there
+            os.removedirs(os.path.dirname(damaged))
+    return left
+
+
+def _scrub_backup(copy: sqlite3.Connection, gone: Gone) -> None:
+    copy.execute("PRAGMA secure_delete = ON")
+    tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master")}
+    row = copy.execute("SELECT seq FROM notes WHERE id = ?", (gone.note,)).fetchone()
+    if row:
+        if "words" in tables:
+            words.delete(copy, row[0])
+        copy.execute("DELETE FROM labels WHERE note = ?", row)
+        copy.execute("DELETE FROM notes WHERE seq = ?", row)
+    erase(copy, gone.note)
+    if "signals" in tables:  # it may be older than the note, and know the checkpoint alone
+        _drop(copy, gone)
+    copy.execute("VACUUM")
+    _emptied(copy)
+
+
+def _emptied(db: sqlite3.Connection) -> bool:
+    """Move the write-ahead file into the database and cut it off; False while others read it."""
+    for _ in range(5):
+        busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if not busy:
+            return True
+    return False
+
+
+def _files(path: str, folder: str) -> Iterator[str]:
+    home = os.path.join(os.path.dirname(path), folder)
+    for place, _, names in os.walk(home):
+        for name in sorted(names):
+            yield os.path.join(place, name)

@@ -1,0 +1,176 @@
+"""Compare a database with what the steps would have made of an empty one, and bring back what it lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+
+from twiceshy.core.value import Value
+from twiceshy.store.schema import STEPS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Step = tuple[str, str]
+
+# Made before the first step, because the steps are recorded in them.
+FIRST = """
+CREATE TABLE IF NOT EXISTS meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS migrations (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    applied_at INTEGER NOT NULL
+) STRICT;
+"""
+# An entry without its operation, or a payload without its object, would be replayed as another.
+_ALL_OR_NOTHING = ("journal", "payloads")
+# Notes that became equal while nothing kept them from it are told apart by the rebuild.
+_BEFORE = {"notes_the_same": ("UPDATE notes SET fingerprint = id",)}
+_FALLBACK = {
+    "TEXT": "''",
+    "BLOB": "x''",
+    # a list that can be read, and a key that no two notes have, until the journal tells
+    "notes.files": "'[]'",
+    "notes.concepts": "'[]'",
+    "notes.fingerprint": "id",
+}
+
+
+class Lost(Value):
+    """A table, column or index that is not there, and the statements that bring it back."""
+
+    name: str
+    remedy: tuple[str, ...]
+
+
+@contextmanager
+def reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
+    """Give a database in memory that has the whole schema and nothing else."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for statement in statements(FIRST, *(step for _, step in steps)):
+            db.execute(statement)
+        yield db
+    finally:
+        db.close()
+
+
+def mend(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
+    """Bring back every lost part, inside the caller's transaction; tell whether there was one."""
+    mended = False
+    for _ in range(2):  # a table that is made anew has lost its indexes
+        for part in lost(db, whole):
+            mended = True
+            for statement in part.remedy:
+                db.execute(statement)
+    return mended
+
+
+def lost(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[Lost]:
+    """Return the lost parts, tables before their indexes."""
+    present = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    found: list[Lost] = []
+    for kind, name, sql in whole.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
+    ).fetchall():
+        if _is_shadow(name):
+            continue
+        if name not in present:
+            found.append(Lost(name, (*_BEFORE.get(name, ()), sql)))
+        elif sql.startswith("CREATE VIRTUAL"):
+            found.extend(_lost_shadows(whole, name, sql, present))
+        elif kind == "table":
+            found.extend(_lost_columns(db, whole, name, sql))
+    return found
+
+
+def renew_index(db: sqlite3.Connection) -> None:
+    """Make the full-text index anew and empty; a broken one cannot even be dropped as it is."""
+    with reference(STEPS) as whole:
+        made = dict(whole.execute("SELECT name, sql FROM sqlite_master").fetchall())
+        for table in filter(_is_shadow, made):
+            db.execute(f"DELETE FROM {table}")
+            for statement in _content(whole, table):
+                db.execute(statement)
+    db.execute("DROP TABLE words")
+    db.execute(made["words"])
+
+
+def unindexed(db: sqlite3.Connection) -> bool:
+    """Tell whether there are notes that the full-text index does not know."""
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    if not {"notes", "words_docsize"} <= tables:
+        return False
+    known = "SELECT (SELECT count(*) FROM notes) <> (SELECT count(*) FROM words_docsize)"
+    return bool(db.execute(known).fetchone()[0])
+
+
+def statements(*scripts: str) -> Iterator[str]:
+    """Split scripts into statements; ``executescript`` would commit the transaction we are in."""
+    statement = ""
+    for piece in "".join(scripts).split(";"):
+        statement += piece + ";"
+        if statement.strip() != ";" and sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _is_shadow(name: str) -> bool:
+    """Tell whether SQLite made this table itself, to keep the full-text index in."""
+    return name.startswith("words_")
+
+
+def _lost_shadows(
+    whole: sqlite3.Connection, index: str, sql: str, present: set[str]
+) -> Iterator[Lost]:
+    """Without one of its tables the index cannot even be dropped, so that table comes back first."""
+    gone = [
+        (name, made)
+        for name, made in whole.execute("SELECT name, sql FROM sqlite_master").fetchall()
+        if _is_shadow(name) and name not in present
+    ]
+    if gone:
+        remedy = [statement for name, made in gone for statement in (made, *_content(whole, name))]
+        yield Lost(", ".join(name for name, _ in gone), (*remedy, f"DROP TABLE {index}", sql))
+
+
+def _content(whole: sqlite3.Connection, table: str) -> Iterator[str]:
+    """Yield statements that write what an empty index keeps in one of its tables."""
+    columns = [row[1] for row in whole.execute(f"PRAGMA table_info ({table})").fetchall()]
+    values = " || ', ' || ".join(f"quote({column})" for column in columns)
+    for (row,) in whole.execute(f"SELECT {values} FROM {table}").fetchall():
+        yield f"INSERT INTO {table} VALUES ({row})"
+
+
+def _lost_columns(
+    db: sqlite3.Connection, whole: sqlite3.Connection, table: str, sql: str
+) -> Iterator[Lost]:
+    """Make the table anew: a column that is added comes last, and a fresh one has it elsewhere."""
+    present = {row[1] for row in db.execute(f"PRAGMA table_info ({table})")}
+    columns = whole.execute(f"PRAGMA table_info ({table})").fetchall()
+    gone = [column for _, column, *_ in columns if column not in present]
+    if not gone:
+        return
+    name = ", ".join(f"{table}.{column}" for column in gone)
+    if table in _ALL_OR_NOTHING:
+        yield Lost(name, (f"DROP TABLE {table}", sql))
+        return
+    values = ", ".join(
+        column
+        if column in present
+        else default or _FALLBACK.get(f"{table}.{column}") or _FALLBACK.get(affinity, "0")
+        for _, column, affinity, _, default, _ in columns
+    )
+    yield Lost(
+        name,
+        (
+            f"ALTER TABLE {table} RENAME TO {table}_without",
+            sql,
+            f"INSERT OR IGNORE INTO {table} SELECT {values} FROM {table}_without",
+            f"DROP TABLE {table}_without",
+        ),
+    )

@@ -1,0 +1,135 @@
+"""Bring a database to today's schema: step by step, fenced, backed up, and mended where it lost a part."""
+
+from __future__ import annotations
+
+import _sqlite3 as sqlite3
+import os
+
+from twiceshy.core.errors import NewerStoreError
+from twiceshy.core.moment import stamp
+from twiceshy.store.connect import FAILURES, begin, explain
+from twiceshy.store.place import make_folder
+from twiceshy.store.schema import STEPS
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.store.connect import Patience
+    from twiceshy.store.mend import Step
+
+BACKUPS_KEPT = 5
+
+
+def migrate(
+    db: sqlite3.Connection,
+    path: str,
+    patience: Patience,
+    *,
+    now: int,
+    steps: Sequence[Step] = STEPS,
+) -> bool:
+    """Apply what is missing; return True if derived tables need a rebuild after that."""
+    try:
+        refuse_newer(db, steps)
+        if _version(db) == len(steps) and _known_shape(db):
+            return False
+        begin(db, patience)
+        try:
+            mended = _bring_up(db, path, now=now, steps=steps)
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:  # a full disk ends it without us
+                db.execute("ROLLBACK")
+            raise
+    except (OSError, *FAILURES) as error:
+        raise explain(error, path) from error
+    return mended
+
+
+def refuse_newer(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
+    """Raise the fence: a schema we do not know must not be touched."""
+    version = _version(db)
+    if version > len(steps):
+        raise NewerStoreError(
+            f"this store has schema {version}, but this twiceshy knows only {len(steps)}",
+            hint="upgrade twiceshy; until then the notes can be read, not changed",
+        )
+
+
+def missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
+    """Name the tables, columns and indexes that this schema should have and does not."""
+    from twiceshy.store import mend
+
+    with mend.reference(steps) as whole:
+        return [part.name for part in mend.lost(db, whole)]
+
+
+def back_up(path: str, version: int, *, now: int) -> str:
+    """Copy the database beside itself, owner-only, and keep the newest few copies."""
+    folder = os.path.join(os.path.dirname(path), "backups")
+    make_folder(folder)
+    when = stamp(now).replace(":", "").replace(".", "-")
+    target = os.path.join(folder, f"schema-{version}-{when}-{os.getpid()}.db")
+    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    source, copy = sqlite3.connect(path), sqlite3.connect(target)
+    try:
+        source.backup(copy)
+    except sqlite3.Error:
+        os.unlink(target)
+        raise
+    finally:
+        source.close()
+        copy.close()
+    for old in _backups(folder)[:-BACKUPS_KEPT]:
+        os.unlink(os.path.join(folder, old))
+    return target
+
+
+def _bring_up(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[Step]) -> bool:
+    from twiceshy.store import mend
+
+    refuse_newer(db, steps)  # a sibling may have migrated while we waited for the lock
+    version = _version(db)
+    had_notes = bool(
+        db.execute("SELECT 1 FROM sqlite_master WHERE name IN ('notes', 'journal')").fetchone()
+    )
+    with mend.reference(steps) as whole:
+        # the number was lost, the tables were not: mend, do not repeat
+        due = [] if version == 0 and had_notes else list(steps[version:])
+        if had_notes and (version < len(steps) or (not due and mend.lost(db, whole))):
+            back_up(path, version, now=now)
+        for statement in mend.statements(mend.FIRST, *(step for _, step in due)):
+            db.execute(statement)
+        mended = mend.mend(db, whole)
+    for number, (name, _) in enumerate(steps, start=1):
+        db.execute("INSERT OR IGNORE INTO migrations VALUES (?, ?, ?)", (number, name, now))
+    db.execute(f"PRAGMA user_version = {len(steps)}")
+    db.execute("INSERT OR REPLACE INTO meta VALUES ('shape', ?)", (_shape(db),))
+    return mended or (bool(due) and mend.unindexed(db))
+
+
+def _backups(folder: str) -> list[str]:
+    """Return the names of our copies, oldest first."""
+    ours = [name for name in os.listdir(folder) if name.startswith("schema-")]
+    return sorted((n for n in ours if n.endswith(".db")), key=lambda name: name.split("-", 2)[2])
+
+
+def _known_shape(db: sqlite3.Connection) -> bool:
+    try:
+        row = db.execute("SELECT value FROM meta WHERE key = 'shape'").fetchone()
+        return bool(row and row[0] == _shape(db))
+    except sqlite3.OperationalError:
+        return False
+
+
+def _shape(db: sqlite3.Connection) -> str:
+    """Write the schema out: comparing it is cheaper, at every start, than to sum it up."""
+    parts = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+    steps = db.execute("SELECT count(*) FROM migrations").fetchone()
+    return repr((parts, steps))
+
+
+def _version(db: sqlite3.Connection) -> int:
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version

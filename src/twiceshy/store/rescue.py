@@ -1,0 +1,287 @@
+"""A damaged file is set aside, never deleted, and read as far as SQLite can read it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import contextmanager, suppress
+
+from twiceshy.core.errors import DamagedStoreError, NewerStoreError
+from twiceshy.core.moment import stamp
+from twiceshy.core.value import Value
+from twiceshy.store.connect import FAILURES, uri
+from twiceshy.store.place import acquit, make_folder
+from twiceshy.store.rows import load, load_list
+from twiceshy.store.schema import VERSION
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    Row = tuple[object, ...]
+
+# What only this file knew: its key, and an index that knows the numbers in the key as well.
+_TABLES = {
+    "payloads": ("id", "payloads_by_object"),
+    "journal": ("clock", "journal_by_object"),
+    "notes": ("seq", "notes_by_handle"),
+    "projects": ("id", ""),
+    "aliases": ("alias", ""),
+    "tallies": ("note", ""),
+    "tombstones": ("project", ""),
+    "signals": ("key", ""),
+    "exposures": ("key", ""),
+    "vectors": ("note", ""),
+    "signatures": ("note", ""),
+    "ledger": ("id", ""),
+    "readings": ("path", ""),
+    "calls": ("id", ""),
+    "triggers": ("note", ""),
+    "firings": ("note", ""),
+    "evidence": ("note", ""),
+    "outcomes": ("key", ""),
+    "usage": ("skill", ""),
+}
+# SQLite does not notice when a byte of a text changed.
+_PARSED: dict[str, dict[str, Callable[[str], object]]] = {
+    "payloads": {"body": load},
+    "notes": {"files": load_list, "concepts": load_list},
+}
+_KEPT_META = ("device", "clock")
+_HEADER = 100
+
+
+class Rescued(Value):
+    """Where the damaged file is now, and how many rows of each table could be read from it."""
+
+    path: str
+    rows: Mapping[str, int]
+
+
+def rescue(
+    path: str,
+    *,
+    now: int,
+    sound: Callable[[], bool],
+    save: Callable[[str, str], Mapping[str, int]],
+) -> Rescued | None:
+    """Have what can be read saved into a new file, and put that in the damaged one's place."""
+    with alone(path):
+        if sound():  # a sibling was quicker, or it was a false alarm
+            acquit(path)
+            return None
+        with held(path), room(path, now=now) as folder:
+            saved = os.path.join(folder, "saved.db")
+            rows = save(saved, folder)
+            aside = exchange(path, saved, folder)
+        acquit(path)
+        return Rescued(aside, rows)
+
+
+@contextmanager
+def alone(path: str) -> Iterator[None]:
+    """Keep other processes from rescuing the same file."""
+    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def held(path: str) -> Iterator[None]:
+    """Keep other processes from writing to a file that is about to be replaced."""
+    # an empty one must not be opened: SQLite would delete its write-ahead file
+    guard = sqlite3.connect(path if os.path.getsize(path) else ":memory:", isolation_level=None)
+    try:
+        with suppress(*FAILURES):  # then nobody else can write to it either
+            guard.execute("BEGIN IMMEDIATE")
+        yield
+    finally:
+        guard.close()
+
+
+def sound(path: str) -> bool:
+    """Tell whether every page and every text of the file can be read."""
+    if not os.path.getsize(path):
+        return False
+    db = sqlite3.connect(uri(path, "mode=ro"), uri=True)
+    try:
+        if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+            return False
+        for table in (*_TABLES, "episodes", "meta"):
+            rows = db.execute(f"SELECT * FROM {table}")
+            columns = [column for column, *_ in rows.description]
+            if not all(_parses(table, dict(zip(columns, row, strict=True))) for row in rows):
+                return False
+    except (*FAILURES, DamagedStoreError):
+        return False
+    finally:
+        db.close()
+    return True
+
+
+@contextmanager
+def room(path: str, *, now: int) -> Iterator[str]:
+    """Make the folder in which a damaged file is to lie; it goes again if nothing was put there."""
+    when = stamp(now).replace(":", "").replace(".", "-")
+    rescued = os.path.join(os.path.dirname(path), "rescued")
+    folder = os.path.join(rescued, f"{when}-{os.urandom(3).hex()}")
+    make_folder(rescued)
+    make_folder(folder)
+    try:
+        yield folder
+    finally:
+        if not os.path.exists(os.path.join(folder, os.path.basename(path))):
+            for name in os.listdir(folder):
+                os.unlink(os.path.join(folder, name))
+            os.rmdir(folder)
+            with suppress(OSError):
+                os.rmdir(rescued)
+
+
+def recover(db: sqlite3.Connection, path: str, folder: str) -> dict[str, int]:
+    """Copy every readable row into a fresh database; ``folder`` is where we may work."""
+    copy = _readable_copy(path, os.path.join(folder, "work.db"))
+    damaged = sqlite3.connect(uri(copy, "mode=ro"), uri=True)
+    damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    try:
+        damaged.execute("PRAGMA writable_schema = ON")  # skip what is wrong with the schema
+        db.execute("BEGIN IMMEDIATE")
+        rows = {table: _copy(damaged, db, table) for table in _TABLES}
+        for key, value in _from_both_ends(damaged, "SELECT key, value FROM meta", "key"):
+            if key in _KEPT_META:
+                db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+        db.execute("COMMIT")
+    finally:
+        damaged.close()
+        for end in ("", "-wal", "-shm"):
+            if os.path.exists(copy + end):
+                os.unlink(copy + end)
+    return rows
+
+
+def exchange(path: str, saved: str, folder: str) -> str:
+    """Put what was saved in the place of the damaged file, and that into the folder."""
+    target = os.path.join(folder, os.path.basename(path))
+    for end in ("-wal", "-shm"):  # they must never meet another database of the same name
+        if os.path.exists(path + end):
+            os.rename(path + end, target + end)
+    try:
+        os.link(path, target)
+    except OSError:
+        _copy_file(path, target)  # a disk without hard links
+    os.replace(saved, path)  # at no moment is there no file: someone would begin a new one
+    return target
+
+
+def _readable_copy(path: str, copy: str) -> str:
+    """Copy the file, with a sound header: but for the version it is the same in all of ours."""
+    _copy_file(path, copy)
+    if os.path.exists(path + "-wal"):
+        _copy_file(path + "-wal", copy + "-wal")
+    first = _first_page(copy + "-first")
+    with open(copy, "r+b") as file:
+        header = file.read(_HEADER)
+        file.seek(0)
+        if not header:
+            file.write(first)
+        elif header[:16] != first[:16]:
+            file.write(first[:_HEADER])
+        elif int.from_bytes(header[60:64]) > VERSION:  # we would leave out what we do not know
+            raise NewerStoreError(
+                f"{path} is damaged, and it was written by a newer twiceshy",
+                hint="upgrade twiceshy; it saves what can be read",
+            )
+    return copy
+
+
+def _first_page(path: str) -> bytes:
+    db = sqlite3.connect(path, isolation_level=None)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("CREATE TABLE one (x)")
+    finally:
+        db.close()
+    with open(path, "rb") as file:
+        page = bytearray(file.read(4096))
+    os.unlink(path)
+    page[92:96] = bytes(4)  # the size that the header gives is not to be believed
+    return bytes(page)
+
+
+def _copy_file(source: str, target: str) -> None:
+    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with open(source, "rb") as original, os.fdopen(handle, "wb") as copy:
+        while chunk := original.read(1 << 20):
+            copy.write(chunk)
+
+
+def _copy(damaged: sqlite3.Connection, db: sqlite3.Connection, table: str) -> int:
+    columns = [row[1] for row in db.execute(f"PRAGMA table_info ({table})")]
+    marks = ", ".join("?" * len(columns))
+    before = db.total_changes
+    for row in _readable(damaged, table, columns):
+        if not _parses(table, dict(zip(columns, row, strict=True))):
+            continue
+        try:
+            db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
+        except FAILURES:
+            continue  # the row could be read, but what it says is no longer of its type
+    return db.total_changes - before
+
+
+def _parses(table: str, row: Mapping[str, object]) -> bool:
+    try:
+        for column, parse in _PARSED.get(table, {}).items():
+            parse(str(row[column]))
+    except DamagedStoreError:
+        return False
+    return True
+
+
+def _readable(damaged: sqlite3.Connection, table: str, columns: Sequence[str]) -> list[Row]:
+    """Read what can be read: all but the broken rows where the keys are known, else from both ends."""
+    key, index = _TABLES[table]
+    query = f"SELECT {', '.join(columns)} FROM {table}"
+    try:
+        return damaged.execute(query).fetchall()
+    except FAILURES:
+        if not index:
+            return _from_both_ends(damaged, query, key)
+    try:
+        known = damaged.execute(f"SELECT {key} FROM {table} INDEXED BY {index}").fetchall()
+    except FAILURES:
+        return _from_both_ends(damaged, query, key)
+    keys = sorted({number for (number,) in known if isinstance(number, int)})
+    return list(_around(damaged, f"{query} WHERE {key} BETWEEN ? AND ?", keys))
+
+
+def _around(damaged: sqlite3.Connection, query: str, keys: Sequence[int]) -> Iterator[Row]:
+    """Halve what cannot be read until only the broken rows are left out."""
+    if not keys:
+        return
+    try:
+        rows = damaged.execute(query, (keys[0], keys[-1])).fetchall()
+    except FAILURES:
+        if len(keys) > 1:
+            middle = len(keys) // 2
+            yield from _around(damaged, query, keys[:middle])
+            yield from _around(damaged, query, keys[middle:])
+    else:
+        yield from rows
+
+
+def _from_both_ends(damaged: sqlite3.Connection, query: str, key: str) -> list[Row]:
+    """Read from the front until it fails, then from the back: damage is seldom everywhere."""
+    found: dict[Row, None] = {}
+    for order in (key, f"{key} DESC"):
+        try:
+            for row in damaged.execute(f"{query} ORDER BY {order}"):
+                found[row] = None
+            break
+        except FAILURES:
+            continue
+    return list(found)

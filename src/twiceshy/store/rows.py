@@ -1,0 +1,93 @@
+"""Notes as rows and rows as notes; the journal's payloads as JSON."""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import DamagedStoreError
+from twiceshy.core.jsontext import parse, write
+from twiceshy.core.note import Note
+from twiceshy.core.scope import Scope
+from twiceshy.store.place import REPAIR
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+LISTS = ("files", "concepts", "requests", "tools")
+COUNTERS = ("recalls", "missed", "helped", "harmed")
+# the columns of a note, in the order of its fields; the scope takes two
+COLUMNS = tuple(
+    column
+    for field in Note.__fields__
+    if field not in COUNTERS
+    for column in (("project", "skill") if field == "scope" else (field,))
+)
+SELECTED = ", ".join(f"notes.{column}" for column in COLUMNS)
+_SCOPE_AT = COLUMNS.index("project")
+_LISTS_AT = tuple(COLUMNS.index(name) for name in ("files", "concepts"))
+_PINNED_AT = COLUMNS.index("pinned")
+_STORED_AS = {"int": int, "bool": int, "float": float}
+_TYPES = tuple(_STORED_AS.get(Note.__annotations__.get(name, ""), str) for name in COLUMNS)
+
+
+def note_of(row: Sequence[object], counters: Mapping[str, int] | None = None) -> Note:
+    """Build a note from a row of ``SELECTED`` columns."""
+    check(row, _TYPES)
+    values = list(row)
+    for at in _LISTS_AT:
+        values[at] = () if values[at] == "[]" else load_list(str(values[at]))
+    values[_PINNED_AT] = bool(values[_PINNED_AT])
+    values[_SCOPE_AT : _SCOPE_AT + 2] = [Scope(str(row[_SCOPE_AT]), str(row[_SCOPE_AT + 1]))]
+    counted = [counters.get(name, 0) for name in COUNTERS] if counters else []
+    return Note(*values, *counted)  # type: ignore[arg-type]  # a row has the types of its columns
+
+
+def check(row: Iterable[object], types: tuple[type, ...]) -> None:
+    """Look at the types of a row: in a damaged file they need not be those of the columns."""
+    if tuple(map(type, row)) != types:
+        raise DamagedStoreError("a row of the store cannot be read", hint=REPAIR)
+
+
+def row_of(note: Note) -> list[object]:
+    """Return the values of ``COLUMNS``."""
+    values = note.fields()
+    values |= {"project": note.scope.project, "skill": note.scope.skill}
+    return [_column(values[column]) for column in COLUMNS]
+
+
+def dump(fields: Mapping[str, object]) -> str:
+    """Write a payload; the same fields are the same text."""
+    return write(dict(sorted(fields.items())))
+
+
+def load(body: str) -> dict[str, object]:
+    """Read a payload."""
+    fields = _parsed(body, dict)
+    return {key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
+
+
+def load_list(text: str) -> tuple[str, ...]:
+    """Read a column that ``dump_list`` wrote."""
+    return tuple(_parsed(text, list))
+
+
+def _parsed(text: str, shape: type[T]) -> T:
+    """Parse what we wrote ourselves; SQLite does not notice when a byte of it changed."""
+    try:
+        parsed = parse(text)
+    except (ValueError, RecursionError):
+        parsed = None
+    if not isinstance(parsed, shape):
+        raise DamagedStoreError("a row of the store cannot be read", hint=REPAIR)
+    return parsed
+
+
+def _column(value: object) -> object:
+    return dump_list(value) if isinstance(value, tuple) else value
+
+
+def dump_list(items: tuple[str, ...]) -> str:
+    """Write a list of strings as a column."""
+    return write(items)

@@ -1,0 +1,130 @@
+"""What notes and queries mean, by the word table that is shipped: looked up, added up, compared.
+
+The table is a database of its own that is only read. A text's vector is the sum of its terms'; where
+too few of the terms are known, as in Chinese, the words have to do alone.
+"""
+
+from __future__ import annotations
+
+import _sqlite3 as sqlite3
+import os
+from math import log
+
+from twiceshy.language.vector import Meaning, comparing, pooled
+from twiceshy.store.connect import FAILURES, uri
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from twiceshy.core.note import Note
+
+SHIPPED = os.path.join(os.path.dirname(__file__), "..", "..", "lexicon", "words.db")
+_KNOWN = 0.5  # the share of a query's terms that must be known
+
+
+class Lexicon:
+    """A word table; one that is not there, or not sound, knows no word."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._db: sqlite3.Connection | None = None
+        self._identity: str | None = None
+
+    @property
+    def identity(self) -> str:
+        """Return the name of the space that the vectors are of; nothing if there is no table."""
+        if self._identity is None:
+            rows = self._asked("SELECT value FROM meta WHERE key = 'identity'", ())
+            self._identity = str(rows[0][0]) if rows else ""
+        return self._identity
+
+    def meaning(self, query: Collection[str]) -> Meaning | None:
+        """Return what a query means; None where too little of it is known."""
+        known = self._looked_up(query)
+        if not known or len(known) < _KNOWN * len(query):
+            return None
+        vector = pooled((weight, word) for _, weight, word in known)
+        return Meaning(self.identity, vector) if vector else None
+
+    def vector(self, terms: Sequence[str]) -> bytes:
+        """Return what a text means; a term that is repeated counts more, but less and less."""
+        counted = {term: terms.count(term) for term in terms}
+        return pooled(
+            (weight * (1 + log(counted[term])), vector)
+            for term, weight, vector in self._looked_up(counted)
+        )
+
+    def _looked_up(self, terms: Collection[str]) -> list[tuple[str, float, bytes]]:
+        asked = list(terms)
+        found: list[tuple[str, float, bytes]] = []
+        for at in range(0, len(asked), _AT_ONCE):
+            some = asked[at : at + _AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            statement = f"SELECT * FROM words WHERE term IN ({marks}) ORDER BY term"
+            found += self._asked(statement, some)
+        return found
+
+    def _asked(self, statement: str, values: Sequence[str]) -> list[tuple[str, float, bytes]]:
+        try:
+            if self._db is None:
+                self._db = sqlite3.connect(
+                    uri(self._path, "mode=ro&immutable=1"), uri=True, check_same_thread=False
+                )
+            return self._db.execute(statement, values).fetchall()
+        except FAILURES:
+            return []
+
+
+_AT_ONCE = 500
+shipped = Lexicon(SHIPPED)
+
+
+def write(
+    db: sqlite3.Connection, note: Note, parts: Sequence[Sequence[str]], *, changed: bool
+) -> None:
+    """Keep what a note means, in place of what it meant before; ``parts`` are its index terms.
+
+    If it has ``changed``, what other models knew of it holds no longer.
+    """
+    known = "note = ?" if changed else "note = ? AND model = ?"
+    values = (note.id,) if changed else (note.id, shipped.identity)
+    db.execute(f"DELETE FROM vectors WHERE {known}", values)
+    text, why, tag, concepts, _ = parts
+    # what means nothing to the table is kept as such, or it would be looked up for ever
+    vector = shipped.vector([*text, *why, *tag, *concepts])
+    if shipped.identity:
+        keep(db, note.id, "note", Meaning(shipped.identity, vector))
+
+
+def keep(db: sqlite3.Connection, note_id: str, field: str, meaning: Meaning) -> None:
+    """Keep what one field of a note means to one model."""
+    values = (note_id, field, meaning.model, meaning.vector)
+    db.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", values)
+
+
+def alike(db: sqlite3.Connection, asked: Meaning, rows: Sequence[int]) -> dict[int, float]:
+    """Return how alike each of these notes is to what was asked, by the field that is most so."""
+    found: dict[int, float] = {}
+    compared = comparing(asked.vector)
+    marks = ", ".join("?" * len(rows))
+    for seq, vector in db.execute(
+        f"SELECT notes.seq, vectors.vector FROM notes JOIN vectors ON vectors.note = notes.id "
+        f"WHERE notes.seq IN ({marks}) AND vectors.model = ?",
+        (*rows, asked.model),
+    ):
+        found[seq] = max(compared(vector), found.get(seq, -1.0))
+    return found
+
+
+def missing(db: sqlite3.Connection, model: str, *, limit: int = -1) -> list[str]:
+    """Return the notes that have no vector of a model."""
+    found = db.execute(
+        """
+        SELECT id FROM notes
+        WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE note = notes.id AND model = ?)
+        ORDER BY id LIMIT ?
+        """,
+        (model, limit),
+    )
+    return [note_id for (note_id,) in found]

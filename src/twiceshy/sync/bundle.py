@@ -1,0 +1,245 @@
+"""A bundle: a store as lines of JSON that git can compare, and that tell when a part is missing.
+
+The same store gives the same bytes. A first line says what it is, a last one how many lines and which
+bytes came before it; in between each line is one record, sorted so that what is new comes late.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
+from twiceshy.core.filter import Filter
+from twiceshy.core.history import Entry
+from twiceshy.core.value import Value
+from twiceshy.sync.records import NOTE, TYPES, from_json, redacted, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import IO, Protocol, TypeVar
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Record, Store
+
+    T = TypeVar("T")
+
+    class Watch(Protocol):
+        """Pass items on, and show someone how far it is."""
+
+        def __call__(self, items: Sequence[T], label: str) -> Iterable[T]:
+            """Return the items; the label says what is done with them."""
+
+
+VERSION = 1
+IMPORT = "import"  # the operation that remembers what was here before an import
+# An edit holds a page before and after: twice 200,000 characters of four bytes, and its labels.
+MAX_LINE = 4_000_000
+_KEY = "twiceshy-bundle"
+_NOT_OURS = f'a bundle is made by: twiceshy export; its first line holds "{_KEY}"'
+_CHANGED = "export it again; after editing by hand, see docs/bundle.md"
+
+
+class Bundle(Value):
+    """What was read; the records are parsed anew each time they are asked for."""
+
+    lines: Sequence[tuple[int, bytes]]  # with their numbers
+    objects: frozenset[str]  # the notes and episodes whose history it tells
+    refused: Mapping[str, str]  # what cannot be kept → why
+    skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
+
+    def records(self, watch: Watch | None = None) -> Iterator[Record | Note]:
+        """Yield what can be kept; ``watch`` sees the lines go by."""
+        for number, line in watch(self.lines, "reading") if watch else self.lines:
+            fields = _parsed(line, number)
+            if _subject(fields, number) not in self.refused and (
+                record := _record(fields, number)
+            ):
+                yield record
+
+
+def history(
+    store: Store,
+    *,
+    redact: Callable[[str], str],
+    projects: Sequence[str] | None = None,
+    skill: str | None = None,
+) -> Iterator[bytes]:
+    """Write everything: all that is needed to become this store, or to merge with it."""
+    entries = store.everything(only=(Entry,), projects=projects, skill=skill)
+    referred = {entry.refers for entry in entries if isinstance(entry, Entry)}
+    records = (
+        redacted(record, redact)
+        for record in store.everything(projects=projects, skill=skill)
+        if not _is_bookkeeping(record, referred)
+    )
+    return _written(records, form="history", schema=store.standing().schema)
+
+
+def notes(
+    store: Store,
+    *,
+    redact: Callable[[str], str],
+    projects: Sequence[str] | None = None,
+    skill: str | None = None,
+) -> Iterator[bytes]:
+    """Write the notes as they are now, one a line, without their history."""
+    within = None if projects is None else tuple(projects)
+    found = store.notes(Filter(projects=within, skill=skill, lives=()), limit=-1)
+    records = (redacted(note, redact) for note in sorted(found, key=lambda note: note.id))
+    return _written(records, form="notes", schema=store.standing().schema)
+
+
+def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """Read line by line, and none much further than it may be long, whatever the stream is."""
+    return iter(lambda: stream.readline(MAX_LINE + 1), b"")
+
+
+def read(lines: Iterable[bytes]) -> Bundle:
+    """Read to the end and check every line; BundleError says what is wrong, and where."""
+    reading = _Reading()
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        reading.take(line, number)
+    if not reading.complete:
+        raise BundleError(
+            f"the bundle is cut off after line {number}" if number else "the file is empty",
+            hint="export it again, or copy it again",
+        )
+    return Bundle(
+        reading.lines, frozenset(reading.objects), reading.refused, dict(reading.skipped)
+    )
+
+
+class _Reading:
+    """How far a bundle has been read, and what was found in it."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[int, bytes]] = []
+        self.objects: set[str] = set()
+        self.refused: dict[str, str] = {}
+        self.skipped: Counter[str] = Counter()
+        self.complete = False
+        self._counts: Counter[str] = Counter()
+        self._digest = hashlib.sha256()
+        self._ended = False
+
+    def take(self, line: bytes, number: int) -> None:
+        if len(line) > MAX_LINE:
+            raise BundleError(f"line {number} is longer than {MAX_LINE:,} bytes", hint=_NOT_OURS)
+        if self._ended:
+            raise BundleError(f"line {number} follows after the end", hint=_CHANGED)
+        if number == 1:
+            self.complete = not _expects_end(line)
+        elif line.strip():
+            self._take_record(line, number)
+        self._digest.update(line)
+
+    def _take_record(self, line: bytes, number: int) -> None:
+        fields = _parsed(line, number)
+        if "end" in fields:
+            if fields != _end(self._counts, self._digest.hexdigest()):
+                raise BundleError("the bundle was changed since it was written", hint=_CHANGED)
+            self.complete = self._ended = True
+            return
+        self.lines.append((number, line))
+        self._counts.update(fields.keys())
+        subject = _subject(fields, number)
+        try:
+            record = _record(fields, number)
+        except (NoteError, UnsafeNameError) as error:
+            self.refused[subject] = str(error)
+            return
+        if record is None:
+            self.skipped.update(fields.keys())
+        elif isinstance(record, Entry):
+            self.objects.add(record.object)
+
+
+def _written(records: Iterable[Record | Note], *, form: str, schema: int) -> Iterator[bytes]:
+    digest, counts = hashlib.sha256(), Counter[str]()
+    line = _line({_KEY: VERSION, "form": form, "schema": schema})
+    digest.update(line)
+    yield line
+    for record in records:
+        fields = to_json(record)
+        counts.update(fields.keys())
+        line = _line(fields)
+        digest.update(line)
+        yield line
+    yield _line(_end(counts, digest.hexdigest()))
+
+
+def _end(counts: Counter[str], digest: str) -> dict[str, object]:
+    """Return what the last line must say about those before it."""
+    return {"end": True, "counts": counts, "lines": 1 + counts.total(), "sha256": digest}
+
+
+def _line(fields: Mapping[str, object]) -> bytes:
+    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def _is_bookkeeping(record: Record, referred: Collection[str]) -> bool:
+    """Tell whether an entry says nothing but what undo would need here, and undo did not need it."""
+    return (
+        isinstance(record, Entry)
+        and record.op == IMPORT
+        and not record.after
+        and record.id not in referred
+    )
+
+
+def _expects_end(line: bytes) -> bool:
+    """Read the first line; tell whether the last one is required, as in all that we write."""
+    try:
+        version = (first := _parsed(line, 1)).get(_KEY)
+    except BundleError:
+        first, version = {}, None
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise BundleError("this file is not a bundle", hint=_NOT_OURS)
+    if version > VERSION:
+        raise BundleError(
+            f"this bundle has form {version}; this twiceshy reads form {VERSION}",
+            hint="upgrade twiceshy",
+        )
+    return "form" in first
+
+
+def _parsed(line: bytes, number: int) -> dict[str, object]:
+    try:
+        fields = json.loads(line.decode(), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise BundleError(f"line {number} is not valid UTF-8", hint=_CHANGED) from error
+    except (ValueError, RecursionError) as error:
+        what = getattr(error, "msg", error)
+        raise BundleError(f"line {number} is not JSON: {what}", hint=_CHANGED) from error
+    if not isinstance(fields, dict):
+        raise BundleError(f"line {number} is not a record", hint=_CHANGED)
+    return fields
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _record(fields: Mapping[str, object], number: int) -> Record | Note | None:
+    """Return the record of a line, or None if only a newer twiceshy knows its kind."""
+    if len(fields) != 1:
+        raise BundleError(f"line {number} is not one record", hint=_CHANGED)
+    ((name, body),) = fields.items()
+    if name not in TYPES and name != NOTE:
+        return None
+    try:
+        return from_json(name, body)
+    except BundleError as error:
+        raise BundleError(f"line {number}: {error}", hint=error.hint or _CHANGED) from error
+
+
+def _subject(fields: Mapping[str, object], number: int) -> str:
+    """Return what a refusal is about: a note with all its entries, or this line alone."""
+    body = fields.get("entry")
+    subject = body.get("object") if isinstance(body, dict) else None
+    return subject if isinstance(subject, str) else f"line {number}"

@@ -1,0 +1,23 @@
+"""Where the clone of the shared repository lies, and which remote it is of."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.sync.repository import GitRepository
+from twiceshy.sync.run import synced
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.sync.run import Synced, Way
+
+
+def shared(app: App, way: Way, *, remote: str = "") -> Synced:
+    """Share the store with a remote; without one, with the one that the settings name."""
+    repository = GitRepository(
+        os.path.join(app.config.home, "sync", "repository"),
+        remote or app.config.text("sync.remote"),
+        branch=app.config.text("sync.branch"),
+    )
+    return synced(app.store, repository, app.redact, way.but(device=os.uname().nodename))

@@ -1,0 +1,144 @@
+"""Notes that say the same in one scope become one: the oldest stays, and counts for all of them.
+
+Every device that learns of the twins must come to the same end, in whatever order it does. So the
+entries made here are named after the ones they are made from: written twice, they are still one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.clock import reading
+from twiceshy.core.draft import Draft
+from twiceshy.core.history import FORGET, SEE, UNSEE, WRITE, Entry, in_order
+from twiceshy.core.note import SHOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from twiceshy.core.history import Fields
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+
+    Key = tuple[str, str, str]
+
+_MARK = "+"  # between a device and why an entry was made from one of its entries
+_FORGOTTEN, _FREED = "forgotten", "freed"
+_WORDS = frozenset(("kind", "text", "tag", "project", "skill"))
+
+
+def key_of(note: Note) -> Key:
+    """Return what no two notes may share that stand."""
+    return note.scope.project, note.scope.skill, note.fingerprint
+
+
+def stands(note: Note) -> bool:
+    """Tell whether a note keeps others from saying the same; tasks may repeat themselves."""
+    return not note.superseded_by and note.kind != "task"
+
+
+def as_draft(note: Note) -> Draft:
+    """Return the draft that would find this note's twin."""
+    return Draft.of({name: getattr(note, name) for name in Draft.__fields__})
+
+
+def twin(store: Store, note: Note) -> Note | None:
+    """Return the note that stands in the store and says the same."""
+    found = store.twin(as_draft(note))
+    same = found and stands(found) and key_of(found) == key_of(note)
+    return found if same else None
+
+
+def is_followed(note: Note) -> bool:
+    """Tell whether a note is a rule that agents are told to follow."""
+    return note.kind == "rule" and note.life in SHOWN
+
+
+def liveliest(survivor: Note, losers: Iterable[Note]) -> dict[str, object]:
+    """Return what the survivor must become for nothing to be shown less than before."""
+    losers = list(losers)
+    fields: dict[str, object] = {}
+    if survivor.life != "active" and any(note.life == "active" for note in losers):
+        fields = {"life": "active", "reason": ""}
+    if not survivor.pinned and any(note.pinned for note in losers):
+        fields["pinned"] = True
+    return fields
+
+
+def counted_for(
+    survivor: str, entries: Sequence[Entry], *, own: Iterable[Entry], batch: str
+) -> list[Entry]:
+    """Return a twin's sightings as sightings of the survivor, unless it has counted them itself."""
+    first_hand = [entry for entry in own if _MARK not in entry.device]
+    if any((entry.after or {}).get("merged") == entries[0].object for entry in first_hand):
+        return []
+    known = {entry.id for entry in first_hand}
+    counting = ((entry, _counting(entry, survivor)) for entry in entries)
+    return [
+        _made(entry, survivor).but(object=survivor, batch=batch, **change)
+        for entry, change in counting
+        if change and _original(entry.id) not in known
+    ]
+
+
+def chosen_since(at: int, note: Note, history: Iterable[Entry]) -> bool:
+    """Tell whether a note got its words after a moment, and from someone who meant it."""
+    last = next(
+        entry for entry in reversed(in_order(history)) if not _WORDS.isdisjoint(entry.after or ())
+    )
+    meant = last.op != WRITE or note.source == "user"  # machines write, but only people edit
+    return meant and last.clock >= reading(at)
+
+
+def forgetting(history: Sequence[Entry], *, at: int) -> Entry:
+    """Return the entry that forgets a note because its words were forgotten elsewhere."""
+    return _made(history[0], _FORGOTTEN).but(
+        op=FORGET, at=at, before=None, after=None, refers="", batch=f"{history[0].batch}{_MARK}f"
+    )
+
+
+def freeing(history: Sequence[Entry]) -> Entry:
+    """Return the entry that lets a note stand again whose successors led back to it."""
+    last = max(history, key=lambda entry: (entry.clock, entry.device))
+    return _made(last, _FREED).but(
+        op="restore",
+        before=None,
+        after={"superseded_by": "", "life": "active", "reason": ""},
+        refers="",
+        batch=f"{last.batch}{_MARK}r",
+    )
+
+
+def ring(start: str, successor: Callable[[str], str]) -> list[str]:
+    """Return the notes through which a note's successors lead back to it; none if they do not."""
+    seen = [start]
+    # a longer chain is nothing that people make
+    while len(seen) < 100 and (following := successor(seen[-1])) not in ("", *seen[1:]):
+        if following == start:
+            return seen
+        seen.append(following)
+    return []
+
+
+def _counting(entry: Entry, survivor: str) -> Fields | None:
+    """Return how an entry that counts must differ to count for the survivor."""
+    after = entry.after or {}
+    merged = after.get("merged", entry.object)
+    if entry.op == WRITE and after:
+        times, at = after["sightings"], after["learned_at"]
+        counted = {"times": times, "merged": merged}
+        return {"op": SEE, "at": at, "before": None, "after": counted, "refers": ""}
+    refers = entry.refers and f"{_original(entry.refers)}{_MARK}{survivor}"
+    if entry.op == SEE:
+        return {"after": {"times": after.get("times", 1), "merged": merged}, "refers": refers}
+    return {"refers": refers} if entry.op == UNSEE else None
+
+
+def _made(entry: Entry, why: str) -> Entry:
+    device = entry.device.partition(_MARK)[0]
+    return entry.but(device=f"{device}{_MARK}{why}")
+
+
+def _original(entry_id: str) -> str:
+    """Return the id of the entry that another was made from; of an original one, its own."""
+    return entry_id.partition(_MARK)[0]

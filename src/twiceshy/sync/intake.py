@@ -1,0 +1,153 @@
+"""Bring a bundle into a store, or find out what it would bring."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from twiceshy.core.clock import reading
+from twiceshy.core.draft import prepare
+from twiceshy.core.errors import NoteError
+from twiceshy.core.history import FORGET, WRITE, Entry, fields_of
+from twiceshy.core.note import new_id
+from twiceshy.core.value import Value
+from twiceshy.sync import duplicates as twins
+from twiceshy.sync.bundle import IMPORT
+from twiceshy.sync.merge import FORGOTTEN_HERE, WITHOUT_HISTORY, Merging, undone, waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.sync.bundle import Bundle, Watch
+
+_PREPARED = ("text", "why", "tag", "trigger", "files", "concepts", "subtype", "state")
+
+
+class Imported(Value):
+    """What a bundle brought, or would bring."""
+
+    new: tuple[str, ...]
+    changed: tuple[str, ...]
+    known: int
+    merged: tuple[tuple[str, str], ...]  # a note, and the older one that counts for it now
+    forgotten: tuple[str, ...]
+    waiting: tuple[str, ...]  # rules, until someone approves of them
+    refused: Mapping[str, str]  # what was left out → why
+    secrets: tuple[str, ...]  # where redaction took something out
+    skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
+    signals: int
+    episodes: int
+
+
+class _Planned(Exception):  # noqa: N818 - not an error: raising it takes the change back
+    """A plan is made."""
+
+    def __init__(self, imported: Imported) -> None:
+        super().__init__()
+        self.imported = imported
+
+
+def bring_in(
+    store: Store,
+    bundle: Bundle,
+    *,
+    redact: Callable[[str], str],
+    trust: bool = False,
+    plan: bool = False,
+    watch: Watch | None = None,
+) -> Imported:
+    """Merge a bundle into a store as one change; a plan is the same change, taken back.
+
+    Rules that were not followed here before wait for approval, unless ``trust`` says otherwise.
+    """
+    try:
+        with store.change() as batch:
+            merging = Merging(store, bundle, redact, trust=trust, batch=batch, watch=watch)
+            imported = _bring_in(store, merging, _Notes(store, redact, trust=trust))
+            if plan:
+                raise _Planned(imported)
+            return imported
+    except _Planned as planned:
+        return planned.imported
+
+
+def _bring_in(store: Store, merging: Merging, light: _Notes) -> Imported:
+    earlier = store.standing()
+    merging.merge(earlier.device)
+    for note in merging.notes:
+        light.take(note)
+    later = store.standing()
+    moved = {*merging.changed, *merging.forgotten, *merging.merged}
+    return Imported(
+        new=(*merging.new, *light.new),
+        changed=tuple(merging.changed),
+        known=light.known + sum(store.note(each) is not None for each in merging.known - moved),
+        merged=tuple(merging.merged.items()),
+        forgotten=tuple(merging.forgotten),
+        waiting=(*merging.waiting, *light.waiting),
+        refused=merging.refused | light.refused,
+        secrets=tuple(merging.secrets),
+        skipped=merging.skipped,
+        signals=later.signals - earlier.signals,
+        episodes=later.episodes - earlier.episodes,
+    )
+
+
+class _Notes:
+    """Take in notes that come without a history; one that is known stays as it is."""
+
+    def __init__(self, store: Store, redact: Callable[[str], str], *, trust: bool) -> None:
+        self.new: list[str] = []
+        self.waiting: list[str] = []
+        self.known = 0
+        self.refused: dict[str, str] = {}
+        self._store = store
+        self._redact = redact
+        self._trust = trust
+
+    def take(self, note: Note) -> None:
+        try:
+            ready = prepare(twins.as_draft(note), self._redact)
+        except NoteError as error:
+            self.refused[note.id or repr(note.text[:40])] = str(error)
+            return
+        note = _dated(note.but(**{name: getattr(ready, name) for name in _PREPARED}), self._store)
+        history = self._store.history(note.id)
+        forgotten = any(entry.op == FORGET for entry in history)
+        if forgotten or self._store.forgotten(note.scope, note.fingerprint):
+            self.refused[note.id] = FORGOTTEN_HERE
+        elif history or (twins.stands(note) and twins.twin(self._store, note)):
+            self.known += 1
+        else:
+            self._write(note)
+
+    def _write(self, note: Note) -> None:
+        if twins.is_followed(note) and not self._trust:
+            note = note.but(**waiting(note))
+            self.waiting.append(note.id)
+        # As old as the note itself: where its history turns up later, that has the last word.
+        first = Entry(
+            clock=max(1, reading(note.written_at)),
+            device=WITHOUT_HISTORY + note.id,
+            batch=WITHOUT_HISTORY + note.id,
+            op=WRITE,
+            object=note.id,
+            at=note.written_at,
+            after=fields_of(note),
+        )
+        self._store.settle(self._store.take_in([first]))
+        self._store.record(IMPORT, note.id, None, before=undone(note))
+        self.new.append(note.id)
+
+
+def _dated(note: Note, store: Store) -> Note:
+    """Give a note what someone who wrote it by hand left out: an id, always the same, and dates."""
+    text = "\x1f".join(twins.key_of(note))
+    written_at = note.written_at or store.now()
+    return note.but(
+        id=note.id or new_id(note.written_at, hashlib.sha256(text.encode()).digest()),
+        written_at=written_at,
+        learned_at=note.learned_at or written_at,
+    )

@@ -1,0 +1,260 @@
+"""What devices agree on when they share a repository: who writes which file, and what is refused.
+
+Each device writes its own files and no other's, so git never has anything to merge. What the files
+say is merged by the journal, entry by entry, on every device for itself.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.moment import SECOND
+from twiceshy.core.text import clean, one_line
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Literal, Protocol
+
+    from twiceshy.core.maintenance import Run
+
+    Mark = Literal["seen", "taken", "before"]
+else:
+    Protocol = object
+
+SYNC = "sync"  # the name of its lease and of its runs
+LEASE_S = 600  # renewed before every step, and longer than git may take for one
+VERSION = 1
+FORMAT, README = "format", "README.md"
+JOURNAL, DEVICES, VIEWS = "journal/", "devices/", "views/"
+CHUNK = 4_000_000  # bytes after which a device begins its next file: the older ones are sent once
+_TITLE = "twiceshy-sync"
+_MINUTE = 60 * SECOND
+_DIGITS = 9  # of the number of a part; nobody ever writes so many
+_EVERYTHING = 2_000_000_000  # bytes; years of work are a few million
+_ABOUT = """# What coding agents learned
+
+Written by twiceshy (`twiceshy sync`). To get it onto another machine, install twiceshy there and run
+`twiceshy recover --remote <the address of this repository>`.
+
+- `views/` is for reading, and is written anew by every device.
+- `journal/` and `devices/` are what is merged; each file is written by one device.
+
+A forgotten note leaves the files at once and the history of this repository with
+`twiceshy backup --purge`.
+"""
+# what git or a server says → what that means; the first that fits
+_SIGNS = (
+    ("full", ("no space left", "out of diskspace", "disk quota exceeded")),
+    (
+        "access",
+        (
+            *("permission denied", "authentication failed", "could not read username"),
+            *("could not read password", "access denied", "host key verification failed"),
+            *("error: 401", "error: 403", "repository not found", "terminal prompts disabled"),
+            *("not authorized", "unauthorized", "returned error: 40", "dubious ownership"),
+        ),
+    ),
+    (
+        "away",
+        (
+            *("could not resolve", "connection refused", "connection timed out", "unreachable"),
+            *("operation timed out", "connection reset", "failed to connect", "no route to host"),
+            *("could not connect", "temporary failure", "connection closed", "early eof"),
+            *("returned error: 429", "returned error: 5"),
+        ),
+    ),
+    (
+        "nothing",
+        (
+            *("does not appear to be a git repository", "repository does not exist"),
+            *("no such file or directory", "not found", "does not exist", "not a git repository"),
+        ),
+    ),
+    (
+        "refused",
+        (
+            *("remote rejected", "hook declined", "protected branch", "denied by", "quota"),
+            *("no space", "error: 413", "http 413"),
+        ),
+    ),
+    ("away", ("hung up", "unexpected disconnect", "rpc failed", "broken pipe", "empty reply")),
+)
+_MEANT = {
+    "full": ("there is no room left for the clone: {said}", "make room, and run this again"),
+    "access": (
+        "you have no access to {remote}",
+        "check that git can reach it without asking: git ls-remote {remote}",
+    ),
+    "away": ("{remote} cannot be reached", "try again later; nothing is lost, it waits here"),
+    "nothing": (
+        "there is no repository at {remote}",
+        "create an empty one there, or give another address: --remote",
+    ),
+    "refused": (
+        "{remote} refuses what was sent: {said}",
+        "let this branch be pushed to, or set sync.branch",
+    ),
+    "": ("git failed with {remote}: {said}", "see what git says itself: git ls-remote {remote}"),
+}
+_THEIRS = "remote: "  # how git begins what the other side says
+# what is said when two push at the same moment; the first two on this side, the others over there
+_OUTRUN = ("stale info", "fetch first", "non-fast-forward")
+_OUTRUN_THERE = ("cannot lock ref", "failed to update", "incorrect old value")
+
+
+class SyncError(TwiceshyError):
+    """The shared repository cannot be used as it is."""
+
+
+class Format(Value):
+    """What the file ``format`` says: for which twiceshy, and how often history was written anew."""
+
+    version: int
+    purges: int
+
+
+class Repository(Protocol):
+    """A clone of what devices share; commits and blobs go by their ids, none by an empty one."""
+
+    def fetch(self) -> str:
+        """Return the newest commit of the remote."""
+
+    def files(self, commit: str) -> Mapping[str, str]:
+        """Return the blob of every plain file by its path."""
+
+    def read(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
+        """Return what blobs hold."""
+
+    def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
+        """Return a commit that differs from its parent by these files; None takes one away."""
+
+    def push(self, commit: str, *, over: str) -> bool:
+        """Put a commit in the place of another; False if that is no longer the newest."""
+
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """Tell whether a commit was made on top of another."""
+
+    def marked(self, mark: Mark) -> str:
+        """Return the commit that was marked on this device."""
+
+    def mark(self, mark: Mark, commit: str) -> None:
+        """Remember a commit on this device."""
+
+    def renew(self) -> None:
+        """Throw the clone away with all that was marked, and begin anew."""
+
+
+def pages(purges: int) -> dict[str, bytes]:
+    """Return the files that say what the repository is."""
+    said = f"{_TITLE} {VERSION}\npurges {purges}\n"
+    return {FORMAT: said.encode(), README: _ABOUT.encode()}
+
+
+def read_format(body: bytes) -> Format | None:
+    """Read the file ``format``; None if we did not write it."""
+    words = body[:200].decode("ascii", "replace").split()
+    if len(words) < 4 or words[0] != _TITLE or words[2] != "purges":
+        return None
+    if not (words[1].isdigit() and words[3].isdigit()):
+        return None
+    return Format(int(words[1]), int(words[3]))
+
+
+def journal_file(device: str, number: int) -> str:
+    """Return where a device writes; its parts are counted from 1."""
+    return f"{JOURNAL}{device}-{number:04}.jsonl"
+
+
+def device_file(device: str) -> str:
+    """Return where a device says what it counted and which projects it knows."""
+    return f"{DEVICES}{device}.jsonl"
+
+
+def part_of(path: str, device: str) -> int:
+    """Return which part of its journal a device writes to a file; 0 for the files of others."""
+    number = path.removesuffix(".jsonl").rpartition("-")[2]
+    if not (number.isdecimal() and len(number) <= _DIGITS):
+        return 0
+    return int(number) if path == journal_file(device, int(number)) else 0
+
+
+def of_device(path: str, device: str) -> bool:
+    """Tell whether a file is one that this device writes its journal to."""
+    return part_of(path, device) > 0
+
+
+def merged(path: str) -> bool:
+    """Tell whether a file holds records that are to be merged."""
+    return path.startswith((JOURNAL, DEVICES)) and path.endswith(".jsonl")
+
+
+def refuse_size(sizes: Mapping[str, int]) -> None:
+    """Refuse to read more than devices of ours ever write."""
+    if sum(sizes.values()) > _EVERYTHING:
+        raise SyncError(
+            "the repository is far larger than notes can be",
+            hint="is it the right one? see: twiceshy config sync.remote",
+        )
+
+
+def usable(remote: str) -> str:
+    """Return an address that git may be given; refuse what runs programs or holds a password."""
+    if not remote:
+        raise SyncError(
+            "no remote is set", hint="give a git repository of yours: twiceshy sync --remote URL"
+        )
+    if remote.startswith("-") or "::" in remote or not remote.isprintable():
+        raise SyncError("this cannot be the address of a repository", hint="give a URL or a path")
+    place = remote.partition("://")[2].partition("/")[0]
+    user, at, _ = place.rpartition("@")
+    if at and ":" in user:
+        raise SyncError(
+            "the address holds a password, which would lie in your settings",
+            hint="leave it out, and let git's credential helper know it",
+        )
+    return remote
+
+
+def trouble(said: str, remote: str) -> SyncError:
+    """Return what the user can do about what git said."""
+    lines = [line.strip() for line in clean(said).splitlines() if line.strip()]
+    theirs = [line for line in lines if line.startswith(_THEIRS)]
+    what, sign = _meaning(lines, theirs)
+    message, hint = _MEANT[what]
+    # what the other side says itself is worth more than what git says about it
+    told = [line.removeprefix(_THEIRS).strip() for line in theirs if what == "refused"]
+    told += [line for line in lines if sign and sign in line.lower()]
+    quoted = next(filter(None, (*told, *reversed(lines))), "")
+    values = {"remote": remote, "said": one_line(quoted, limit=200)}
+    return SyncError(message.format(**values), hint=hint.format(**values))
+
+
+def _meaning(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, str]:
+    """Return what was said in one word, and the sign of it; only a disk of ours is full for us."""
+    low = "\n".join(lines).lower()
+    ours = "\n".join(line for line in lines if line not in theirs).lower()
+    for what, signs in _SIGNS:
+        text = ours if what == "full" else low
+        for sign in signs:
+            if sign in text:
+                return what, sign
+    return "", ""
+
+
+def full(said: str) -> bool:
+    """Tell whether git had no room to write."""
+    return _meaning(said.splitlines(), ())[0] == "full"
+
+
+def moved(said: str) -> bool:
+    """Tell whether a push failed only because somebody else was faster."""
+    # a remote that takes no history written anew says "non-fast-forward" as well
+    refused = "[remote rejected]" in said
+    return any(sign in said for sign in (_OUTRUN_THERE if refused else (*_OUTRUN, *_OUTRUN_THERE)))
+
+
+def due(runs: Sequence[Run], *, every_minutes: int, now: int) -> bool:
+    """Tell whether it is time to back up by itself; what failed waits as long as what worked."""
+    last = max((run.began_at for run in runs if run.began_at <= now), default=None)
+    return last is None or now - last >= every_minutes * _MINUTE

@@ -1,0 +1,245 @@
+"""Share a store through a repository: fetch, take in, commit, push; each step can be done again.
+
+The store is the truth and the clone a copy, so whatever stops in between is made good by the next
+time: what was fetched is taken in once more, which changes nothing, and what was not pushed is
+committed anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from typing import TYPE_CHECKING
+
+from twiceshy.core.errors import BusyError, TwiceshyError
+from twiceshy.core.value import Value
+from twiceshy.sync.contents import Contents
+from twiceshy.sync.receive import Brought, bring
+from twiceshy.sync.rules import FORMAT, LEASE_S, SYNC, VERSION, SyncError, read_format
+from twiceshy.sync.send import changes, purged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from twiceshy.core.store import Tended
+    from twiceshy.sync.bundle import Watch
+    from twiceshy.sync.rules import Repository
+
+_ATTEMPTS = 8  # others may push while we work
+_TAKEN = "taken"  # in the history of runs: which commit this very store has taken in
+
+
+class Way(Value):
+    """What is wanted: to take in, to give out, or to tell what would happen."""
+
+    take: bool = True
+    give: bool = True
+    plan: bool = False
+    purge: bool = False
+    accept: bool = False  # a history that somebody else wrote anew
+    device: str = ""  # what people call this machine
+    watch: Watch | None = None
+    tell: Callable[[str], object] = lambda _: None
+
+
+class Synced(Value):
+    """What came of it; ``sent`` counts records."""
+
+    sent: int
+    pushed: bool
+    brought: Brought
+
+
+def synced(
+    store: Tended, repository: Repository, redact: Callable[[str], str], way: Way
+) -> Synced:
+    """Do what is wanted, unless somebody else is at it."""
+    with _alone(store) as keep_on:
+        syncing = _Syncing(store, repository, redact, way, keep_on)
+        run = 0 if way.plan else store.begin_run(SYNC)
+        try:
+            done = syncing.run()
+        except BaseException as error:
+            if run:
+                with contextlib.suppress(TwiceshyError):
+                    kept = json.dumps({_TAKEN: syncing.taken})
+                    store.keep_run(run, kept, error=type(error).__name__)
+            raise
+        if run:
+            told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
+            store.keep_run(run, json.dumps(told))
+        return done
+
+
+@contextlib.contextmanager
+def _alone(store: Tended) -> Iterator[Callable[[], None]]:
+    holder = f"{os.getpid()}-{os.urandom(4).hex()}"
+
+    def keep_on() -> None:
+        if not store.lease(SYNC, holder, seconds=LEASE_S):
+            raise BusyError("another process is syncing", hint="wait for it, and try again")
+
+    keep_on()
+    try:
+        yield keep_on
+    finally:
+        with contextlib.suppress(TwiceshyError):
+            store.release(SYNC, holder)
+
+
+def _taken(store: Tended) -> str:
+    """Return the commit that this store took in last; one that was lost and begun anew knows none."""
+    for run in store.runs(SYNC):
+        with contextlib.suppress(ValueError, AttributeError):
+            if commit := json.loads(run.done).get(_TAKEN):
+                return str(commit)
+    return ""
+
+
+class _Syncing:
+    """One time that a store and a repository meet.
+
+    ``taken`` is the commit that the store has taken in. The clone marks it, too, but it may outlive
+    the store: what a lost or an older one lacks must come in once more.
+    """
+
+    def __init__(
+        self,
+        store: Tended,
+        repository: Repository,
+        redact: Callable[[str], str],
+        way: Way,
+        keep_on: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._repository = repository
+        self._redact = redact
+        self._way = way
+        self._keep_on = keep_on
+        self._brought = Brought()
+        self._purges = 0
+        self.taken = _taken(store)
+
+    def run(self) -> Synced:
+        for _ in range(_ATTEMPTS):
+            self._step("fetch")
+            head = self._fetched()
+            if self._way.take:
+                self._take(head)
+            if not self._way.give:
+                return Synced(sent=0, pushed=False, brought=self._brought)
+            if done := self._give(head):
+                return done
+        raise SyncError(
+            "others keep pushing at the same time",
+            hint="try again in a minute; if it stays so, the remote holds a .lock file that was left behind",
+        )
+
+    def _step(self, name: str) -> None:
+        self._keep_on()
+        self._way.tell(name)
+
+    # what others pushed
+
+    def _fetched(self) -> str:
+        """Return the newest commit, if it is one that we may build upon."""
+        head = self._repository.fetch()
+        self._purges = self._checked(head)
+        seen = self._repository.marked("seen")
+        anew = bool(seen) and not (head and self._repository.descends(head, seen))
+        if anew and head and not (self._way.accept or self._purges > self._checked(seen)):
+            raise SyncError(
+                "somebody wrote the history of the remote anew",
+                hint="nothing of yours is lost; to go on with what is there now: --accept",
+            )
+        if anew and not self._way.plan:
+            self._repository.renew()  # what was forgotten is in the old commits
+            head = self._repository.fetch()
+        if head and not self._way.plan:
+            self._repository.mark("seen", head)
+        if self._repository.marked("taken") != self.taken:
+            self.taken = ""
+        return head
+
+    def _checked(self, commit: str) -> int:
+        """Return how often history was written anew; refuse a repository that is not for us."""
+        if not commit:
+            return 0
+        blob = self._repository.files(commit).get(FORMAT, "")
+        found = read_format(self._repository.read([blob])[blob]) if blob else None
+        if found is None:
+            raise SyncError(
+                "the repository is used for something else",
+                hint="give an empty one, or set sync.branch to a branch that does not exist",
+            )
+        if found.version > VERSION:
+            raise SyncError(
+                f"a newer twiceshy writes to the repository (format {found.version})",
+                hint="upgrade twiceshy",
+            )
+        return found.purges
+
+    def _take(self, head: str) -> None:
+        if self.taken == head:
+            return
+        if not (self._way.give or self._way.plan):
+            self._step("protect")
+            self._repository.mark("before", self._committed(head)[0] or head)
+        self._step("take in")
+        more = bring(
+            self._store,
+            Contents(self._repository, self.taken),
+            Contents(self._repository, head),
+            redact=self._redact,
+            plan=self._way.plan,
+            watch=self._way.watch,
+        )
+        self._brought = self._brought.and_then(more)
+        self._step("taken in")
+        if not self._way.plan:
+            self._mark_taken(head)
+
+    def _mark_taken(self, commit: str) -> None:
+        self._repository.mark("taken", commit)
+        self.taken = commit
+
+    # what we push
+
+    def _give(self, head: str) -> Synced | None:
+        """Commit and push; None if somebody else pushed meanwhile."""
+        self._step("commit")
+        commit, sent = self._committed(head)
+        if self._way.plan or commit == head:
+            return Synced(sent=sent, pushed=False, brought=self._brought)
+        self._step("push")
+        if not self._repository.push(commit, over=head):
+            return None
+        self._step("pushed")
+        if self._way.purge:
+            self._repository.renew()
+            commit = self._repository.fetch()
+        if self._way.purge or self.taken == head:
+            self._mark_taken(commit)
+        self._repository.mark("seen", commit)
+        return Synced(sent=sent, pushed=True, brought=self._brought)
+
+    def _committed(self, head: str) -> tuple[str, int]:
+        """Return a commit of what we have to say, which is ``head`` if that is nothing, and how much."""
+        contents = Contents(self._repository, head)
+        whole = self.taken == head
+        outgoing = changes(
+            self._store,
+            contents,
+            redact=self._redact,
+            purges=self._purges + self._way.purge,
+            name=self._way.device,
+            views=whole,
+        )
+        files, parent = outgoing.files, head
+        if self._way.purge:
+            files, parent = purged(contents, outgoing), ""
+        if self._way.plan or not files:
+            return head, outgoing.sent
+        at = self._store.now()
+        return self._repository.commit(parent, files, at=at), outgoing.sent

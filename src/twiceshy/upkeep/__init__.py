@@ -1,0 +1,1 @@
+"""Keep the store small and sound: tend, compress, prune."""

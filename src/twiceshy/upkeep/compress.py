@@ -1,0 +1,93 @@
+"""Keep the store small: fold old sessions into archives, and prune what nobody asks for any more."""
+
+from __future__ import annotations
+
+from twiceshy.core.retention import ARCHIVE, SAVED, due, outlived
+from twiceshy.core.value import Value
+from twiceshy.project.episodes.archive import archive_id, archived, month_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from twiceshy.core.evidence import Episode
+    from twiceshy.core.retention import Retention
+    from twiceshy.core.store import Tended
+
+
+class Compressed(Value):
+    """What became smaller: episodes by where they went, rows by table, bytes of the file."""
+
+    folded: int  # episodes
+    archives: int  # that they were folded into
+    outlived: int  # archives that are gone
+    pruned: Mapping[str, int]
+    freed: int = 0
+    swept: tuple[str, ...] = ()  # files of the memory home
+
+    @property
+    def nothing(self) -> bool:
+        """Tell whether all was as it should be."""
+        return not (self.folded or self.outlived or self.pruned or self.freed or self.swept)
+
+
+def compress(
+    store: Tended,
+    rules: Retention,
+    *,
+    there: Callable[[str], bool],
+    own: Mapping[str, Retention] | None = None,
+    plan: bool = False,
+) -> Compressed:
+    """Do all that is due as one change, or only say what that would be.
+
+    ``there`` tells whether a transcript is still there: from what is there more can be learned.
+    ``own`` are rules that projects set for themselves, by all ids of theirs.
+    """
+
+    def act() -> Compressed:
+        with store.change():
+            folded, archives, gone = _fold(store, rules, own or {})
+            return Compressed(folded, archives, gone, store.prune(rules, there=there))
+
+    if plan:
+        return store.rehearse(act)
+    return act().but(freed=store.shrink())
+
+
+def archives_of(store: Tended, *, month: str, projects: tuple[str, ...]) -> list[Episode]:
+    """Return the archives of some projects and a month, or of all months."""
+    return [
+        one
+        for one in store.stretches((ARCHIVE,))
+        if one.project in projects and (not month or month_of(one) == month)
+    ]
+
+
+def _fold(store: Tended, rules: Retention, own: Mapping[str, Retention]) -> tuple[int, int, int]:
+    """Fold what is due; return how many episodes, into how many archives, and how many of those went."""
+    now, same = store.now(), _Same(store)
+    groups: dict[tuple[str, str], list[Episode]] = {}
+    for one in due(store.stretches(SAVED), rules, now=now, project_of=same, own=own):
+        groups.setdefault((same(one.project), month_of(one)), []).append(one)
+    known = {one.id: one for one in store.stretches((ARCHIVE,))}
+    for (project, month), episodes in groups.items():
+        before = known.get(archive_id(project, month, device=store.device))
+        archive = archived(before, episodes, project=project, device=store.device)
+        store.fold(archive, [one.id for one in episodes])
+    gone = outlived(store.stretches((ARCHIVE,)), rules, now=now)
+    store.let_go([one.id for one in gone])
+    return sum(map(len, groups.values())), len(groups), len(gone)
+
+
+class _Same:
+    """Tells which ids mean the same project, by the first of them."""
+
+    def __init__(self, store: Tended) -> None:
+        self._store = store
+        self._known: dict[str, str] = {}
+
+    def __call__(self, project: str) -> str:
+        if project not in self._known:
+            self._known[project] = min(self._store.same_project(project))
+        return self._known[project]

@@ -1,0 +1,137 @@
+"""Which notes say the same as another, and which of two may stand for both without a loss.
+
+Only notes of one scope, kind, type, state and trigger are compared. One gives way only if the other
+is trusted as much, is shown at least where it was, and can take over all that it says besides; when in
+doubt both stay. What a person wrote, pinned or approved is theirs to retire.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from twiceshy.core.draft import MAX_ITEMS
+from twiceshy.core.note import SHOWN
+from twiceshy.core.value import Value
+from twiceshy.language.similar import overlap, rarest_needed, words_of
+from twiceshy.language.supersede import opposite
+from twiceshy.notes.decay import exempt
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from twiceshy.core.note import Note
+
+    Words = frozenset[str]
+
+_ROUNDING = 1e-9
+KINDS = ("lesson", "decision", "pattern", "issue")
+
+
+class Merger(Value):
+    """Two notes that become one: the one that stays, the one that gives way, what is taken over."""
+
+    kept: Note
+    gone: Note
+    carried: tuple[tuple[str, object], ...] = ()
+
+
+def twins(notes: Iterable[Note], *, threshold: float) -> Iterator[tuple[Note, Note]]:
+    """Yield each two notes that say nearly the same, the older id first, in order."""
+    groups: dict[tuple[object, ...], list[Note]] = {}
+    for note in notes:
+        if note.kind in KINDS and note.life in SHOWN:
+            groups.setdefault(_alike(note), []).append(note)
+    pairs = [pair for group in groups.values() for pair in _twins(group, threshold)]
+    yield from sorted(pairs, key=lambda pair: (pair[0].id, pair[1].id))
+
+
+def merger(one: Note, other: Note, *, threshold: float) -> Merger | None:
+    """Decide which of two notes that say nearly the same stands for both; None if neither can."""
+    first, second = sorted((one, other), key=_worth)
+    for kept, gone in ((first, second), (second, first)):
+        if not _gives_way(gone, kept):
+            continue
+        carried = _carried(kept, gone, threshold=threshold)
+        if carried is not None and (not carried or gone.trust == kept.trust):
+            return Merger(kept, gone, tuple(carried.items()))
+    return None
+
+
+def covers(kept: Note, gone: Note, threshold: float) -> bool:
+    """Tell whether a note says what another one says."""
+    if _alike(kept) != _alike(gone) or opposite(kept.text, gone.text):
+        return False
+    return overlap(words_of(kept.text), words_of(gone.text)) >= threshold
+
+
+def _alike(note: Note) -> tuple[object, ...]:
+    return note.scope, note.kind, note.subtype, note.state, note.trigger
+
+
+def _twins(notes: Sequence[Note], threshold: float) -> Iterator[tuple[Note, Note]]:
+    """Compare only notes that share one of their rarest words: two that overlap enough must."""
+    words = {note.id: words_of(note.text) for note in notes}
+    frequency = Counter(word for found in words.values() for word in found)
+    holding: dict[str, list[Note]] = {}
+    for note in sorted(notes, key=lambda note: note.id):
+        own = sorted(words[note.id], key=lambda word: (frequency[word], word))
+        met: dict[str, Note] = {}
+        for word in own[: rarest_needed(len(own), threshold=threshold)]:
+            earlier = holding.setdefault(word, [])
+            met.update((other.id, other) for other in earlier)
+            earlier.append(note)
+        for other in met.values():
+            if _enough(words[other.id], words[note.id], threshold) and (
+                overlap(words[other.id], words[note.id]) >= threshold
+            ):
+                yield other, note
+
+
+def _enough(one: Words, other: Words, threshold: float) -> bool:
+    """Count only: nine of ten that share a rare word share little else, and to compare takes longer."""
+    least = threshold * max(len(one), len(other)) - _ROUNDING
+    return min(len(one), len(other)) >= least and len(one & other) >= least
+
+
+def _worth(note: Note) -> tuple[object, ...]:
+    """Put first what should stay: pinned, believed, trusted, a person's own, learned often, old."""
+    return (
+        not note.pinned,
+        note.life != "active",
+        -note.trust,
+        note.source != "user",
+        -note.sightings,
+        note.id,
+    )
+
+
+def _gives_way(gone: Note, kept: Note) -> bool:
+    if exempt(gone) or gone.source == "user":
+        return False
+    return gone.trust <= kept.trust and (kept.life == "active" or gone.life == "candidate")
+
+
+def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:
+    """Return what the one that stays takes over, by field; None if it cannot."""
+    carried: dict[str, object] = {}
+    for name in ("why", "tag"):
+        own, other = getattr(kept, name), getattr(gone, name)
+        if other and not own:
+            carried[name] = other
+        elif other and not _same(own, other, threshold=threshold if name == "why" else 1.0):
+            return None
+    for name in ("files", "concepts"):
+        both = tuple(dict.fromkeys((*getattr(kept, name), *getattr(gone, name))))
+        if both != getattr(kept, name):
+            carried[name] = both
+    if kept.expires_at and not 0 < gone.expires_at <= kept.expires_at:
+        carried["expires_at"] = gone.expires_at
+    fits = all(len(both) <= MAX_ITEMS for both in carried.values() if isinstance(both, tuple))
+    return carried if fits else None
+
+
+def _same(one: str, other: str, *, threshold: float) -> bool:
+    return one.casefold() == other.casefold() or (
+        threshold < 1 and overlap(words_of(one), words_of(other)) >= threshold
+    )

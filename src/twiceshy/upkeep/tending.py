@@ -1,0 +1,238 @@
+"""One run of maintenance: its steps in order, each a change of its own, under a lease and with a history."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+
+from twiceshy.app import user_home
+from twiceshy.config.load import load
+from twiceshy.core.errors import BusyError, TwiceshyError
+from twiceshy.core.maintenance import LEASE_S, STEPS, TEND
+from twiceshy.core.value import Value
+from twiceshy.notes.embed import embed_missing
+from twiceshy.notes.write import bounds_of
+from twiceshy.project.audit import audit
+from twiceshy.project.audit.gather import Others, Scene, gathered, place
+from twiceshy.upkeep import tend_steps as curating
+from twiceshy.upkeep.compressing import compressed
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.history import Entry
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.project.audit.finding import Area
+
+LOOKING = "health"  # the step that changes nothing
+_MOST_EMBEDDED = 2_000  # in one run; the next one goes on
+_RENEWED = 32  # notes after which a lease is renewed, as many as a model is asked about at once
+_ON_NOTES = ("merge", "promote", "retire", "expire")
+# what is done to a note → by which word it is counted
+_COUNTED = {
+    "supersede": "merged",
+    "promote": "believed",
+    "retire": "retired",
+    "doubt": "doubted",
+    "expire": "expired",
+    "renew": "renewed",
+}
+
+
+class Made(Value):
+    """One change to a note: by which word it is counted, and what the note is by now."""
+
+    what: str
+    note: Note
+
+
+class Way(Value):
+    """How a step is taken: in earnest or not, and how it says that it is still at work."""
+
+    plan: bool = False
+    keep_on: Callable[[], None] = lambda: None
+
+
+class Work(Value):
+    """A step on notes that is ready to be done."""
+
+    step: str
+    act: Callable[[], None]
+
+
+class Done(Value):
+    """What one step did, or would do: numbers, the notes it changed, and by what that is undone."""
+
+    step: str
+    counts: Mapping[str, int] = {}
+    made: tuple[Made, ...] = ()
+    change: str = ""
+    error: str = ""
+
+
+def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
+    """Return what each step would do; all of it is tried out and taken back."""
+    works = [_work(app, step) for step in steps if step in _ON_NOTES]
+    done = app.store.rehearse(lambda: [_on_notes(app, work) for work in works])
+    return [
+        *(each.but(change="") for each in done),
+        *(_ELSEWHERE[step](app, Way(plan=True)) for step in steps if step in _ELSEWHERE),
+    ]
+
+
+def tend(
+    app: App, steps: Sequence[str] = STEPS, *, tell: Callable[[str], object] = lambda _: None
+) -> list[Done]:
+    """Do these steps, unless somebody else is at it; a step that fails stops none of the others.
+
+    ``tell`` is given the name of each step before it begins.
+    """
+    store, holder = app.store, f"{os.getpid()}-{os.urandom(4).hex()}"
+    if not store.lease(TEND, holder, seconds=LEASE_S):
+        raise BusyError(
+            "another process is tending", hint="wait for it; see: twiceshy tend --history"
+        )
+    try:
+        return _run(app, steps, holder, tell)
+    finally:
+        with contextlib.suppress(TwiceshyError):
+            store.release(TEND, holder)
+
+
+def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
+    """Return a run as its history and --json tell it: numbers by step, and what went wrong."""
+    return {
+        each.step: {
+            **each.counts,
+            **({"change": each.change} if each.change else {}),
+            **({"error": each.error} if each.error else {}),
+        }
+        for each in done
+    }
+
+
+def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]) -> list[Done]:
+    store, done = app.store, list[Done]()
+    number = store.begin_run(TEND)
+
+    def keep_on() -> None:
+        if not store.lease(TEND, holder, seconds=LEASE_S):
+            raise BusyError("another process has taken over", hint="see: twiceshy tend --history")
+
+    try:
+        for step in steps:
+            keep_on()
+            tell(step)
+            done.append(_step(app, step, Way(keep_on=keep_on)))
+            store.keep_run(number, _json(done), over=False)
+    except BaseException as error:
+        with contextlib.suppress(TwiceshyError):
+            store.keep_run(number, _json(done), error=type(error).__name__)
+        raise
+    wrong = "; ".join(f"{each.step}: {each.error}" for each in done if each.error)
+    store.keep_run(number, _json(done), error=wrong)
+    return done
+
+
+def _step(app: App, step: str, way: Way) -> Done:
+    try:
+        if step in _ON_NOTES:
+            return _on_notes(app, _work(app, step))
+        return _ELSEWHERE[step](app, way)
+    except BusyError:
+        raise
+    except TwiceshyError as error:
+        return Done(step, error=app.redact(str(error)))
+
+
+def _work(app: App, step: str) -> Work:
+    """Find out what a step needs to know, as far as that needs no change: nobody has to wait for it."""
+    store, user = app.store, user_home()
+    # what a project says is left out: maintenance is about the notes of all
+    bounds = bounds_of(load(os.environ, cwd=user, home_dir=user))
+    match step:
+        case "merge":
+            pairs = curating.near_pairs(store, threshold=bounds.near)
+            return Work(step, lambda: curating.merge(store, pairs, threshold=bounds.near))
+        case "promote":
+            return Work(step, lambda: curating.promote(store))
+        case "retire":
+            return Work(step, lambda: curating.retire(store, bounds))
+        case _:
+            return Work(step, lambda: curating.expire(store, bounds.expiry_days))
+
+
+def _on_notes(app: App, work: Work) -> Done:
+    """Do the work as one change, and read from the journal what that was."""
+    store = app.store
+    with store.change() as batch:
+        before = len(store.batch(batch))
+        work.act()
+        made = tuple(_made(store, store.batch(batch)[before:]))
+    counts: dict[str, int] = {}
+    for each in made:
+        counts[each.what] = counts.get(each.what, 0) + 1
+    return Done(work.step, counts, made, change=batch if made else "")
+
+
+def _made(store: Store, entries: Sequence[Entry]) -> Iterator[Made]:
+    for entry in entries:
+        note = store.note(entry.object) if entry.op in _COUNTED else None
+        if note:
+            yield Made(_COUNTED[entry.op], note)
+
+
+def _embed(app: App, way: Way) -> Done:
+    """Find out what notes mean: by the table of words, and by the model that was chosen, if any."""
+    store, embedder = app.store, app.embedder()
+    asked = 0
+    if way.plan:
+        known = store.meanings_missing()
+        if embedder:
+            asked = len(store.without_meaning(embedder.identity, limit=_MOST_EMBEDDED))
+    else:
+        known = sum(1 for _ in store.reembed())
+        for _ in embed_missing(store, embedder, most=_MOST_EMBEDDED) if embedder else ():
+            asked += 1
+            if asked % _RENEWED == 0:
+                way.keep_on()
+    return Done("embed", _some({"looked up": known, "embedded": asked}))
+
+
+def _compress(app: App, way: Way) -> Done:
+    """Fold, prune and sweep what has piled up."""
+    done = compressed(app, plan=way.plan)
+    pruned = done.outlived + sum(done.pruned.values())
+    counts = {"folded": done.folded, "pruned": pruned, "swept": len(done.swept)}
+    return Done("compress", _some(counts | {"bytes freed": done.freed}))
+
+
+def _health(app: App, way: Way) -> Done:  # noqa: ARG001 - to look changes nothing, planned or not
+    """Look over what is known here, and count what only a person can put right."""
+    here, around = place(app, None, cwd=app.cwd, home=user_home(), environ=os.environ)
+    scene = Scene(here, around, app.store.now(), app)
+    areas: tuple[Area, ...] = ("memory",)
+    facts = gathered(scene, "health", areas, Others())
+    weights = [finding.weight for finding in audit(facts, "health", areas)]
+    counts = {"warnings": weights.count("WARNING"), "broken": weights.count("BROKEN")}
+    return Done(LOOKING, _some(counts))
+
+
+def _some(counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: count for name, count in counts.items() if count}
+
+
+def _json(done: Sequence[Done]) -> str:
+    return json.dumps(told(done))
+
+
+# Steps that are about other things than what notes say.
+_ELSEWHERE: dict[str, Callable[[App, Way], Done]] = {
+    "embed": _embed,
+    "compress": _compress,
+    LOOKING: _health,
+}

@@ -1,0 +1,33 @@
+"""A hook and a command know a call by its arguments, whatever their order; a call of somebody else's by none."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twiceshy.core.call_claim import SHELL, claim, claim_of
+
+PLAIN = st.none() | st.text(max_size=20)
+ARGUMENTS = st.dictionaries(st.text(max_size=8), PLAIN | st.lists(PLAIN, max_size=3), max_size=5)
+
+
+@given(ARGUMENTS)
+def test_the_order_of_arguments_does_not_matter(arguments: dict[str, object]) -> None:
+    turned = dict(reversed(arguments.items()))
+
+    assert claim(arguments) == claim(turned)
+
+
+@given(ARGUMENTS, ARGUMENTS)
+def test_other_arguments_are_another_call(
+    one: dict[str, object], other: dict[str, object]
+) -> None:
+    assert (claim(one) == claim(other)) is (one == other)
+
+
+def test_tools_of_our_server_and_our_command_are_ours() -> None:
+    arguments = {"action": "write", "status": "half done"}
+
+    assert claim_of("mcp__plugin_twiceshy_twiceshy__handoff", arguments, "") == claim(arguments)
+    assert claim_of("Bash", {}, "cd x && twiceshy handoff --status y") == SHELL
+    assert claim_of("mcp__github__handoff", arguments, "") == ""
+    assert claim_of("Bash", {}, "ls twiceshy") == ""
+    assert claim_of("Write", {}, "twiceshy notes.md") == ""

@@ -1,0 +1,50 @@
+"""A link is what the journal says last about a name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.builders import NOW, an_entry
+
+from twiceshy.core.history import Entry
+from twiceshy.core.project_link import GONE, HOLDS, LINK, OP, Link, link_id, replay_link
+
+
+def said(at: int, op: str = OP, **after: str) -> Entry:
+    return an_entry(op, NOW + at, object=link_id("dir:old"), after=after)
+
+
+LINKED = said(1, alias="dir:old", project="dir:new", life=HOLDS)
+
+
+def test_a_name_that_nobody_linked_means_nothing() -> None:
+    assert replay_link([]) is None
+
+
+@pytest.mark.parametrize(
+    ("later", "project", "life"),
+    [
+        ({"life": GONE}, "dir:new", GONE),
+        ({"project": "dir:other"}, "dir:other", HOLDS),
+        ({}, "dir:new", HOLDS),
+    ],
+)
+def test_what_was_said_last_holds_in_whatever_order_it_arrives(
+    later: dict[str, str], project: str, life: str
+) -> None:
+    after = said(2, "undo", **later)
+
+    assert replay_link([LINKED, after]) == Link("dir:old", project, life)
+    assert replay_link([after, LINKED]) == Link("dir:old", project, life)
+
+
+@given(st.dictionaries(st.sampled_from(["alias", "project", "life", "text"]), st.text(max_size=5)))
+def test_a_link_that_lacks_something_is_none(after: dict[str, str]) -> None:
+    link = replay_link([an_entry(OP, after=after)])
+
+    assert (link is None) == (not {"alias", "project", "life"} <= set(after))
+
+
+@given(st.text(), st.text())
+def test_every_name_has_an_id_of_its_own(one: str, other: str) -> None:
+    assert link_id(one).startswith(LINK)
+    assert (link_id(one) == link_id(other)) == (one == other)

@@ -1,0 +1,148 @@
+"""One member of a settings file comes and goes; everything else stays as its author wrote it."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twiceshy.core.errors import ConfigError
+from twiceshy.files.json_edit import document, value_at, with_member, without_member
+
+PATH = ("enabledPlugins", "twiceshy@twiceshy")
+
+keys = st.text(max_size=6) | st.sampled_from(["enabledPlugins", "twiceshy@twiceshy", "hooks"])
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
+    max_leaves=8,
+)
+layouts = st.sampled_from([None, 0, 1, 2, 4, "\t"])
+
+
+@st.composite
+def settings_texts(draw: st.DrawFn) -> str:
+    said = draw(st.dictionaries(keys, values, max_size=4))
+    plugins = said.get("enabledPlugins")
+    if not isinstance(plugins, dict):
+        said.pop("enabledPlugins", None)
+    else:
+        plugins.pop("twiceshy@twiceshy", None)
+    text = json.dumps(said, indent=draw(layouts), ensure_ascii=draw(st.booleans()))
+    text = text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
+    return draw(st.sampled_from(["", "\ufeff"])) + text + draw(st.sampled_from(["", "\n", " \n"]))
+
+
+@given(settings_texts())
+def test_setting_a_member_changes_what_is_said_by_that_member_alone(text: str) -> None:
+    before = document(text)
+
+    after = document(with_member(text, PATH, True))
+
+    assert after.pop("enabledPlugins") == {**dict(before.pop("enabledPlugins", {})), PATH[1]: True}  # type: ignore[call-overload]  # it is an object
+    assert list(after.items()) == list(before.items())
+
+
+@given(settings_texts())
+def test_what_was_set_can_be_taken_out_and_leaves_no_trace(text: str) -> None:
+    there = "enabledPlugins" in document(text)
+
+    back = without_member(with_member(text, PATH, True), PATH if there else PATH[:1])
+
+    if document(text) and "{ }" not in text:
+        assert back == text
+    else:
+        assert document(back) == document(text)
+
+
+@given(settings_texts())
+def test_setting_a_member_twice_gives_the_same_bytes(text: str) -> None:
+    once = with_member(text, PATH, True)
+
+    assert with_member(once, PATH, True) == once
+
+
+@given(settings_texts())
+def test_every_line_that_was_there_stays_in_its_place(text: str) -> None:
+    after = with_member(text, PATH, True)
+
+    rest = iter(after.splitlines())
+    if "\n" in text.strip():
+        assert all(
+            any(line.rstrip(", {}") in new for new in rest) for line in text.strip().splitlines()
+        )
+
+
+def test_a_new_member_is_written_like_its_neighbours() -> None:
+    text = '{\n\t"model": "opus",\n\t"enabledPlugins": {\n\t\t"lint@acme": true\n\t}\n}\n'
+
+    after = with_member(text, PATH, True)
+
+    assert after == (
+        '{\n\t"model": "opus",\n\t"enabledPlugins": {\n\t\t"lint@acme": true,\n'
+        '\t\t"twiceshy@twiceshy": true\n\t}\n}\n'
+    )
+
+
+@given(settings_texts().filter(lambda text: "\r\n" in text.strip()))
+def test_a_file_with_windows_line_ends_keeps_to_them(text: str) -> None:
+    after = with_member(text.strip(), PATH, True)
+
+    assert "\n" not in after.replace("\r\n", "")
+
+
+def test_an_object_on_one_line_stays_on_one_line() -> None:
+    text = '{\n  "enabledPlugins": {"lint@acme": true},\n  "model": "opus"\n}\n'
+
+    after = with_member(text, PATH, True)
+
+    assert after == text.replace("true}", 'true, "twiceshy@twiceshy": true}')
+
+
+def test_a_file_without_blanks_stays_without() -> None:
+    after = with_member('{"a":1}', PATH, True)
+
+    assert after == '{"a":1,"enabledPlugins":{"twiceshy@twiceshy":true}}'
+
+
+@pytest.mark.parametrize("text", ["", " \n", "{}", "{}\n", "{\n}\n"])
+def test_a_file_that_says_nothing_is_begun(text: str) -> None:
+    after = with_member(text, ("enabled",), True)
+
+    assert after.rstrip() == '{\n  "enabled": true\n}'
+
+
+def test_a_key_that_was_written_twice_is_taken_out_twice() -> None:
+    text = '{"a": 1, "b": 2, "a": 3}'
+
+    assert without_member(text, ("a",)) == '{"b": 2}'
+
+
+def test_what_is_not_there_cannot_be_taken_out() -> None:
+    text = '{ "enabledPlugins" : [] }'
+
+    assert without_member(text, PATH) == text
+    assert without_member(text, ("model",)) == text
+
+
+def test_a_value_is_found_by_its_path() -> None:
+    text = '{"a": {"b": [1]}, "c": 2}'
+
+    assert value_at(text, ("a", "b")) == [1]
+    assert value_at(text, ("c", "b")) is None
+    assert value_at(text, ("d",)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"a": 1,}', "not valid JSON"),
+        ("// mine\n{}", "not valid JSON"),
+        ("[]", "not a JSON object"),
+        ('{"enabledPlugins": null}', "'enabledPlugins' is not an object"),
+        ("[" * 100_000, "not valid JSON"),
+    ],
+)
+def test_what_cannot_be_edited_is_named(text: str, why: str) -> None:
+    with pytest.raises(ConfigError, match=why):
+        with_member(text, PATH, True)

@@ -1,0 +1,119 @@
+"""The samples are files as the older systems wrote them; each is read whole, and told by its name."""
+
+from pathlib import Path
+
+import pytest
+from tests.interop.formats.noting import items_in, noted, said
+from tests.requirements import requirement
+
+from twiceshy.interop.formats import About, joined
+from twiceshy.interop.formats.fireworks_stats import usages, written
+from twiceshy.interop.formats.registry import FORMATS, HOLDS, format_called, sniff
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+MEMORY = "engine/projects/-home-kim-shop/memory"
+KEEPER = "keeper/.claude/memory"
+# path, format, and how many items it holds
+TABLE = (
+    ("fireworks/skills/release/KNOWLEDGE.md", "fireworks_knowledge", 4),
+    ("fireworks/global/KNOWLEDGE.md", "fireworks_knowledge", 2),
+    ("fireworks/legacy/skills-knowledge.md", "fireworks_knowledge", 2),
+    ("fireworks/pack/KNOWLEDGE.md", "fireworks_knowledge", 2),
+    ("fireworks/pack/EMPTY-KNOWLEDGE.md", "fireworks_knowledge", 0),
+    ("fireworks/skills/release/CHECKPOINTS.md", "fireworks_checkpoints", 2),
+    ("fireworks/skills/release/.error_seeds", "fireworks_seeds", 2),
+    ("fireworks/error-seeds/5f0c2a77-demo.txt", "fireworks_seeds", 2),
+    ("fireworks/skill-usage-stats.json", "fireworks_stats", 0),
+    (f"{KEEPER}/facts.json", "keeper_facts", 5),
+    (f"{KEEPER}/sessions/2026-09-10_1400.md", "keeper_session", 6),
+    (f"{KEEPER}/sessions/archive/2026-08.md", "keeper_archive", 3),
+    (f"{KEEPER}/project.md", "keeper_page", 1),
+    (f"{KEEPER}/architecture.md", "keeper_page", 1),
+    (f"{KEEPER}/conventions.md", "keeper_page", 1),
+    (f"{KEEPER}/memory.md", "keeper_log", 2),
+    ("engine/sessions/2026-10-05-7gk2-session.md", "engine_session", 1),
+    ("engine/sessions/2026-10-06-a1b2c3d4-compact.md", "engine_session", 1),
+    ("engine/sessions/2026-10-07-a1b2c3d4-checkpoint.md", "engine_session", 1),
+    ("engine/sessions/reflect-2026-10-11.md", "engine_reflect", 1),
+    ("engine/sessions/diary/2026-10-07.md", "engine_diary", 1),
+    ("engine/skills/learned/auto-pitfall-20261006.md", "engine_pitfall", 3),
+    ("engine/skills/learned/time-zones.md", "engine_learned", 1),
+    ("engine/skills/learned/printer-margins.md", "engine_learned", 1),
+    ("engine/skills/learned/writing-review-list.md", "engine_notebook", 3),
+    (f"{MEMORY}/MEMORY.md", "engine_hub", 2),
+    (f"{MEMORY}/mail-templates.md", "engine_spoke", 1),
+    (f"{MEMORY}/todo-status.md", "engine_todo", 3),
+    (f"{MEMORY}/handoff-checkout.md", "engine_handoff", 1),
+    ("instructions/CLAUDE.md", "instructions", 4),
+    ("instructions/AGENTS.md", "instructions", 2),
+    ("plain/printing.md", "markdown", 1),
+    ("plain/loose.md", "markdown", 1),
+)
+EACH = pytest.mark.parametrize(("path", "name", "count"), TABLE, ids=[row[0] for row in TABLE])
+
+
+def sample(path: str) -> str:
+    return (SAMPLES / path).read_bytes().decode()
+
+
+def about(path: str) -> About:
+    skill = "release" if "/release/" in path else ""
+    return About("demo", skill, 1_790_000_000_000, path)
+
+
+def test_there_is_a_sample_for_every_format_and_no_other_file() -> None:
+    files = {str(path.relative_to(SAMPLES)) for path in SAMPLES.rglob("*") if path.is_file()}
+
+    assert files == {row[0] for row in TABLE}
+    assert {row[1] for row in TABLE} | {"markdown_list"} == set(FORMATS)
+
+
+@EACH
+def test_a_sample_is_known_by_its_name_and_first_lines(path: str, name: str, count: int) -> None:
+    assert sniff(path, sample(path)[:500])[0] == name
+
+
+@EACH
+def test_a_sample_is_read_whole(path: str, name: str, count: int) -> None:
+    for text in (sample(path), sample(path).replace("\n", "\r\n"), "\ufeff" + sample(path)):
+        pieces = format_called(name).read(text, about(path))
+
+        assert joined(pieces) == text
+        assert len(items_in(pieces)) == count
+
+
+@requirement("A04")
+@EACH
+def test_what_a_sample_says_is_written_and_read_back_unchanged(
+    path: str, name: str, count: int
+) -> None:
+    form, own = format_called(name), about(path)
+    kind = HOLDS[name].removesuffix("s").capitalize()
+    found = items_in(form.read(sample(path), own))
+    held = [one for one in found if type(noted(one, 0)).__name__ == kind]
+    kept = [noted(item, number) for number, item in enumerate(held)]
+
+    written_anew = form.items(kept, own)  # type: ignore[arg-type]  # some take episodes or signals
+
+    back = items_in(written_anew)
+    # a hub is made of pages, and holds nothing of ours
+    assert said(back) == ([] if name == "engine_hub" else said(held))
+    assert form.read(joined(written_anew), own) == written_anew
+    again = [noted(item, number) for number, item in enumerate(back)]
+    assert joined(form.items(again, own)) == joined(written_anew)  # type: ignore[arg-type]  # see above
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\ufeff", "{}", "[1]", '{"a": {"total": "x", "daily": 3}, "b": 1}', "{" * 9_000]
+)
+def test_statistics_that_count_nothing_give_nothing(text: str) -> None:
+    assert usages(text) == []
+
+
+def test_statistics_are_written_as_they_were_read() -> None:
+    text = sample("fireworks/skill-usage-stats.json")
+
+    found = usages(text)
+
+    assert [(one.skill, one.sessions) for one in found] == [("playwright", 3), ("release", 9)]
+    assert written(found) == text

@@ -1,0 +1,104 @@
+"""Import into a real store, from a home and a project that the test fills."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from tests.store.support import Clock, a_store
+
+from twiceshy.core.filter import Filter
+from twiceshy.core.note import Note
+from twiceshy.interop.imports import Around, Place, Source
+from twiceshy.interop.imports.arriving import Tools
+from twiceshy.interop.imports.bringing import Report, bring_in
+from twiceshy.notes.write import Bounds, see, write
+from twiceshy.places import project as projects
+from twiceshy.places.identity import Identity
+from twiceshy.safety.redact import redact
+from twiceshy.store.whole import WholeStore
+
+Imported = Callable[..., Report]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(home: Path, clock: Clock) -> Iterator[WholeStore]:
+    opened = a_store(home, clock=clock)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def user(home: Path) -> Path:
+    """The user's home directory."""
+    return Path(os.environ["HOME"])
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The folder that we work in."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def around(user: Path, project: Path) -> Around:
+    """Look around from the project; no variable is set, and no other project is known."""
+
+    def identify(path: str) -> Identity:
+        return projects.identify(path, cache=None, home=str(user))
+
+    return Around(
+        home=str(user),
+        here=identify(str(project)),
+        environ={},
+        identify=identify,
+        by_slug=lambda _: None,
+        redact=redact,
+    )
+
+
+@pytest.fixture
+def imported(store: WholeStore, around: Around) -> Imported:
+    """Import all that a source finds, or finds at a path; ``around`` and ``bounds`` can be others."""
+
+    def call(
+        source: Source,
+        path: Path | None = None,
+        *,
+        plan: bool = False,
+        places: Sequence[Place] | None = None,
+        around: Around = around,
+        bounds: Bounds | None = None,
+    ) -> Report:
+        limits = bounds or Bounds()
+        where = around.but(given=str(path)) if path else around
+        tools = Tools(
+            write=lambda draft: write(store, draft, redact=redact, bounds=limits, keep_apart=True),
+            see=lambda note, draft: see(store, note, draft),
+            redact=redact,
+            near=limits.near,
+            longest=limits.longest,
+        )
+        there = source.places(where) if places is None else places
+        return bring_in(store, source, there, where, tools=tools, plan=plan)
+
+    return call
+
+
+def all_notes(store: WholeStore) -> list[Note]:
+    """Return every note, shown or not, by its text."""
+    return sorted(store.notes(Filter(lives=()), limit=10_000), key=lambda note: note.text)
+
+
+def put(path: Path, text: str) -> Path:
+    """Write a file and the folders that it lies in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
+    return path

@@ -1,0 +1,33 @@
+"""A source that offers what a test gives it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from twiceshy.core.draft import Draft
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.interop.imports import Around, Offered, Place
+
+
+class Shelf:
+    """A program that kept these pieces."""
+
+    NAME = "shelf"
+    TITLE = "a shelf"
+
+    def __init__(self, *pieces: Offered) -> None:
+        self.pieces = pieces
+
+    def places(self, around: Around) -> list[Place]:
+        return [Place("shelf", identity=around.here)]
+
+    def read(self, place: Place, around: Around) -> Iterator[Offered]:
+        yield from self.pieces
+
+
+def lesson(text: str, *, what: str = "", alias: str = "", **fields: object) -> Offered:
+    """Offer a lesson that holds everywhere, or a draft of another kind."""
+    return Offered(what or text[:20], a_draft("lesson", text, **fields), alias=alias)
+
+
+def a_draft(kind: Any, text: str, **fields: object) -> Draft:
+    return Draft(kind, text, Scope(EVERYWHERE, ""), "import").but(**fields)

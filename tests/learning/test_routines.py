@@ -1,0 +1,75 @@
+"""What most sessions do before a commit is one note, which waits for somebody to accept it."""
+
+from pathlib import Path
+
+from tests.learning.sessions import PROJECT, Told, notes_of, study, ways
+from tests.requirements import requirement
+
+from twiceshy.learning.routines import keep_routines
+from twiceshy.store.store import SqliteStore
+
+
+def committed(session: str, *steps: str) -> Told:
+    told = Told(session)
+    for step in (*steps, "git commit -m done"):
+        told.ran(step)
+    return told
+
+
+def test_what_most_sessions_do_before_a_commit_is_noted_once_and_waits(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    for number in range(6):
+        study(store, committed(f"s{number}", "make format", "make lint").file(tmp_path))
+
+    new = keep_routines(store, PROJECT, "s5", ways(store))
+    again = keep_routines(store, PROJECT, "s5", ways(store))
+
+    (note,) = notes_of(store)
+    assert (new, again, note.subtype, note.life) == (1, 0, "workflow", "candidate")
+    assert "make format" in note.text
+    assert "make lint" in note.text
+
+
+def test_what_few_sessions_do_is_no_routine(store: SqliteStore, tmp_path: Path) -> None:
+    for number in range(4):
+        study(store, committed(f"s{number}", "make format", "make lint").file(tmp_path))
+
+    assert keep_routines(store, PROJECT, "s3", ways(store)) == 0
+
+
+def test_a_routine_that_was_rejected_is_not_noted_again(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    for number in range(6):
+        study(store, committed(f"s{number}", "make format", "make lint").file(tmp_path))
+    hands = ways(store)
+    keep_routines(store, PROJECT, "s5", hands)
+    (note,) = notes_of(store)
+    hands.change("retire", note, life="retired", reason="rejected: we know")
+
+    assert keep_routines(store, PROJECT, "s5", hands) == 0
+    assert [note.life for note in notes_of(store)] == ["retired"]
+
+
+@requirement("U093", "U090")
+def test_loops_and_edits_back_and_forth_are_signals_and_steady_work_is_none(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    stuck = Told("s1")
+    for _ in range(3):
+        stuck.failed("make deploy", "deploy.sh: 3: cannot open key")
+    for old, new in (("alpha beta", "gamma delta"), ("gamma delta", "alpha beta")) * 2:
+        stuck.called("Edit", file_path="/home/u/shop/a.py", old_string=old, new_string=new)
+    steady = Told("s2")
+    for number in range(6):
+        old, new = f"line number {number}", f"line number {number} done"
+        steady.called("Edit", file_path="/home/u/shop/b.py", old_string=old, new_string=new)
+
+    study(store, stuck.file(tmp_path))
+    study(store, steady.file(tmp_path))
+
+    retries = store.observed(PROJECT, "retry", limit=9)
+    thrashes = store.observed(PROJECT, "thrash", limit=9)
+    assert [(one.session, one.target) for one in retries] == [("s1", "make deploy")]
+    assert [(one.session, one.target) for one in thrashes] == [("s1", "a.py")]

@@ -1,0 +1,157 @@
+"""Setting a page makes a revision: its old words stay, its trust follows whose words it holds."""
+
+from typing import Any
+
+import pytest
+from tests.core.builders import a_draft
+from tests.store.support import Clock, learn
+
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
+from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.notes.pages.condition import MAX_CHARACTERS, is_stale
+from twiceshy.notes.pages.write import Part, page_called, pages_in, revise, text_of_new
+from twiceshy.notes.undo import undo
+from twiceshy.notes.write import change
+from twiceshy.safety.redact import redact
+from twiceshy.store.whole import WholeStore
+
+SHOP = Scope("shop", "")
+APPEND = Part(append=True)
+
+
+def a_page(store: WholeStore, text: str = "Sells bicycles.", **fields: Any) -> Note:
+    usual: dict[str, Any] = {"kind": "page", "tag": "project", "scope": SHOP}
+    return learn(store, text, **usual | fields)
+
+
+def words(text: str, **fields: Any) -> Draft:
+    return a_draft(text, **{"kind": "page", "tag": "project", "scope": SHOP} | fields)
+
+
+def test_a_revision_keeps_what_the_page_said_before_and_undo_brings_it_back(
+    store: WholeStore,
+) -> None:
+    page = a_page(store)
+
+    after = revise(store, page, words("Sells cars."), Part(), redact=redact).after
+    undo(store)
+
+    edits = [entry for entry in store.history(page.id) if entry.op == "edit"]
+    assert (after.text, after.revision, after.id) == ("Sells cars.", 2, page.id)
+    assert [dict(entry.before or {})["text"] for entry in edits] == ["Sells bicycles."]
+    restored = store.note(page.id)
+    assert restored
+    assert (restored.text, restored.learned_at) == (page.text, page.learned_at)
+
+
+def test_the_same_text_again_changes_nothing(store: WholeStore) -> None:
+    page = a_page(store)
+
+    done = revise(store, page, words(" Sells bicycles.\n"), Part(), redact=redact)
+
+    assert done.before == done.after
+    assert len(store.history(page.id)) == 1
+
+
+def test_a_page_is_stale_no_longer_when_it_was_set(store: WholeStore, clock: Clock) -> None:
+    page = a_page(store)
+    clock.wait(40 * DAY)
+
+    after = revise(store, page, words("Sells cars."), Part(), redact=redact).after
+
+    assert is_stale(page, store.now())
+    assert not is_stale(after, store.now())
+
+
+def test_whoever_sets_all_of_a_page_answers_for_it(store: WholeStore) -> None:
+    page = a_page(store)
+
+    by_agent = revise(store, page, words("By an agent.", source="agent"), Part(), redact=redact)
+    by_user = revise(store, by_agent.after, words("By the user."), Part(), redact=redact)
+
+    assert (by_agent.after.trust, by_agent.after.source) == (0.5, "agent")
+    assert (by_user.after.trust, by_user.after.source) == (1.0, "user")
+
+
+def test_what_an_agent_adds_lowers_trust_and_what_the_user_adds_does_not_raise_it(
+    store: WholeStore,
+) -> None:
+    page = a_page(store)
+
+    first = revise(store, page, words("More.", source="agent"), APPEND, redact=redact).after
+    second = revise(store, first, words("Still more."), APPEND, redact=redact).after
+
+    assert (first.trust, second.trust) == (0.5, 0.5)
+    assert second.text == "Sells bicycles.\n\nMore.\n\nStill more."
+
+
+def test_k4_a_private_passage_that_nobody_closed_hides_no_more_than_its_own_part(
+    store: WholeStore,
+) -> None:
+    page = a_page(store, "# A\n\n## One\n\nold\n\n## Two\n\nstays")
+
+    done = revise(store, page, words("open <private>hidden"), Part(section="One"), redact=redact)
+
+    assert "hidden" not in done.after.text
+    assert done.after.text.endswith("## Two\n\nstays")
+    assert "hidden" not in text_of_new(words("<private>hidden"), Part(), redact)
+
+
+def test_a_page_that_would_be_too_long_is_refused_whole(store: WholeStore) -> None:
+    page = a_page(store)
+
+    with pytest.raises(NoteError, match="is the most"):
+        revise(store, page, words("x" * MAX_CHARACTERS), APPEND, redact=redact)
+    with pytest.raises(NoteError, match="is the most"):
+        text_of_new(words("x" * (MAX_CHARACTERS + 1)), Part(), redact)
+
+    assert store.note(page.id) == page
+
+
+def test_a_retired_page_is_shown_again_when_it_is_set(store: WholeStore) -> None:
+    page = change(store, "retire", a_page(store), life="retired", reason="by hand")
+
+    after = revise(store, page, words("Sells bicycles."), Part(), redact=redact).after
+
+    assert (after.life, after.reason) == ("active", "")
+
+
+def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
+    store: WholeStore,
+) -> None:
+    page = change(store, "quarantine", a_page(store), life="quarantined", reason="danger")
+
+    for draft, part in ((words("x", source="agent"), Part()), (words("x"), APPEND)):
+        with pytest.raises(NoteError, match="waits for you: danger"):
+            revise(store, page, draft, part, redact=redact)
+    after = revise(store, page, words("Harmless."), Part(), redact=redact).after
+
+    assert (after.life, after.text) == ("active", "Harmless.")
+
+
+def test_files_and_concepts_stay_unless_others_are_given(store: WholeStore) -> None:
+    page = a_page(store, files=("src/a",), concepts=("a",))
+
+    kept = revise(store, page, words("New."), Part(), redact=redact).after
+    told = revise(store, kept, words("New.", files=("src/b",)), Part(), redact=redact).after
+
+    assert (kept.files, kept.concepts) == (("src/a",), ("a",))
+    assert (told.files, told.concepts) == (("src/b",), ("a",))
+
+
+def test_a_page_is_found_by_name_whatever_its_case_in_the_first_project_that_has_it(
+    store: WholeStore,
+) -> None:
+    everywhere = a_page(store, "Everywhere.", tag="Deploy Steps", scope=Scope())
+    own = a_page(store, "Own.", tag="deploy steps")
+    gone = a_page(store, "Gone.", tag="old")
+    change(store, "retire", gone, life="retired", reason="by hand")
+
+    places = ("shop", EVERYWHERE)
+    assert page_called(store, places, "DEPLOY  steps") == own
+    assert page_called(store, (EVERYWHERE,), "deploy steps") == everywhere
+    assert page_called(store, places, "nothing") is None
+    assert [page.text for page in pages_in(store, places)] == ["Own.", "Everywhere."]

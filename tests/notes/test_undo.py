@@ -1,0 +1,25 @@
+"""Undo is for what was done here."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.store.support import a_store, learn
+
+from twiceshy.core.errors import NotFoundError
+from twiceshy.notes.undo import undo
+
+
+def test_undo_never_reaches_for_what_another_device_did(tmp_path: Path) -> None:
+    with (
+        closing(a_store(tmp_path / "laptop")) as laptop,
+        closing(a_store(tmp_path / "desk")) as desk,
+    ):
+        note = learn(laptop, "Tag after the merge.")
+        desk.take_in(laptop.everything())
+        desk.settle([note.id])
+
+        with pytest.raises(NotFoundError):
+            undo(desk)
+
+        assert desk.note(note.id) == note

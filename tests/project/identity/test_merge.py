@@ -1,0 +1,218 @@
+"""Two projects become one without losing or doubling anything, and undo parts them again."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.requirements import requirement
+from tests.store.support import EVERY_LIFE, Clock, a_store, learn
+
+from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import Filter
+from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.store import Tended
+from twiceshy.notes.edit import pin, retire
+from twiceshy.notes.undo import undo
+from twiceshy.project.identity.merge import alias, merge, rehome
+
+OLD, NEW = Scope("old"), Scope("new")
+
+
+def shown(store: Tended, project: str) -> list[str]:
+    found = store.notes(Filter(projects=(project,)))
+    return sorted(note.text for note in found)
+
+
+def state(store: Tended) -> list[Note]:
+    """Return every note, without how often it was revised, which only grows."""
+    notes = store.notes(EVERY_LIFE, limit=1_000)
+    return sorted((note.but(revision=0) for note in notes), key=lambda note: note.id)
+
+
+def test_all_that_one_project_knew_is_known_in_the_other(store: Tended) -> None:
+    learn(store, "Only the old one knows this.", scope=OLD)
+    gone = retire(store, learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x")))
+    learn(store, "The new one knows that.", scope=NEW)
+
+    done = merge(store, "old", "new")
+
+    assert len(done.moved) == 2
+    assert shown(store, "new") == ["Only the old one knows this.", "The new one knows that."]
+    assert shown(store, "old") == []
+    retired = store.note(gone.id)
+    assert retired is not None
+    assert (retired.life, retired.scope) == ("retired", Scope("new", "x"))
+    assert "old" in store.same_project("new")
+
+
+@requirement("U104")
+@pytest.mark.parametrize(("first", "second"), [(OLD, NEW), (NEW, OLD)])
+def test_equal_notes_become_the_older_one_with_all_that_was_counted(
+    store: Tended, clock: Clock, first: Scope, second: Scope
+) -> None:
+    older = learn(store, "Fetch the tags first.", scope=first)
+    clock.wait(3 * DAY)
+    newer = learn(store, "fetch the tags  first", scope=second)
+    newer = learn(store, "Fetch the tags first.", scope=second)
+
+    done = merge(store, "old", "new")
+
+    assert done.merged == ((newer.id, older.id),)
+    [note] = store.notes(Filter(projects=("new",)))
+    assert (note.id, note.sightings, note.days) == (older.id, 3, 2)
+    assert (note.written_at, note.learned_at) == (older.written_at, newer.learned_at)
+    before = state(store)
+    merge(store, "old", "new")
+    assert state(store) == before
+
+
+def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Tended) -> None:
+    older = retire(store, learn(store, "Fetch the tags first.", scope=OLD))
+    pin(store, learn(store, "Fetch the tags first.", scope=NEW))
+
+    merge(store, "old", "new")
+
+    [note] = store.notes(Filter(projects=("new",)))
+    assert (note.id, note.life, note.pinned) == (older.id, "active", True)
+
+
+def test_tasks_may_say_the_same_twice(store: Tended) -> None:
+    for scope in (OLD, NEW):
+        learn(store, "Write the docs", kind="task", scope=scope)
+
+    merge(store, "old", "new")
+
+    assert shown(store, "new") == ["Write the docs"] * 2
+
+
+def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Tended) -> None:
+    for number, scope in enumerate((OLD, NEW, OLD.but(skill="x"))):
+        learn(store, f"Page {number}", kind="page", tag="architecture", scope=scope)
+    learn(store, "Said before", kind="page", tag="architecture from shop", scope=NEW)
+
+    done = merge(store, "old", "new", called="shop")
+
+    pages = store.notes(Filter(projects=("new",), skill="", kinds=("page",)))
+    assert {page.tag: page.text for page in pages} == {
+        "architecture": "Page 1",
+        "architecture from shop": "Said before",
+        "architecture from shop 2": "Page 0",
+    }
+    assert len(done.renamed) == 1
+
+
+def test_pages_that_say_the_same_become_one(store: Tended) -> None:
+    for scope in (OLD, NEW):
+        learn(store, "# Layers\nThree.", kind="page", tag="architecture", scope=scope)
+
+    done = merge(store, "old", "new")
+
+    assert (len(done.merged), done.renamed) == (1, ())
+    [page] = store.notes(Filter(projects=("new",), kinds=("page",)))
+    assert page.tag == "architecture"
+
+
+def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Tended) -> None:
+    retire(store, learn(store, "Never force a push.", kind="rule", scope=OLD))
+    followed = learn(store, "Never force a push.", kind="rule", scope=NEW)
+
+    merge(store, "old", "new")
+
+    [note] = store.notes(Filter(projects=("new",)))
+    assert note.id == followed.id
+
+
+def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Tended) -> None:
+    learn(store, "Only the old one knows this.", scope=OLD)
+    learn(store, "Both know this.", scope=OLD)
+    learn(store, "Both know this.", scope=NEW)
+    learn(store, "A page", kind="page", tag="project", scope=OLD)
+    learn(store, "Another page", kind="page", tag="project", scope=NEW)
+    before = state(store)
+
+    merge(store, "old", "new")
+    after = state(store)
+    undo(store)
+
+    assert state(store) == before
+    assert store.same_project("new") == ("new",)
+    undo(store, redo=True)
+    assert state(store) == after
+    assert "old" in store.same_project("new")
+
+
+def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: Tended) -> None:
+    store.link("old", "new")
+    for scope in (OLD, NEW):
+        learn(store, "Both know this.", scope=scope)
+
+    merge(store, "old", "new")
+
+    assert shown(store, "new") == ["Both know this."]
+    assert shown(store, "old") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "into"), [(EVERYWHERE, "new"), ("old", EVERYWHERE), ("old", "old")]
+)
+def test_what_is_no_two_projects_is_refused(store: Tended, source: str, into: str) -> None:
+    with pytest.raises(NoteError):
+        merge(store, source, into)
+
+
+def test_no_project_goes_by_the_name_of_all(store: Tended) -> None:
+    with pytest.raises(NoteError):
+        alias(store, "new", ["dir:old", EVERYWHERE])
+
+    assert store.same_project("new") == ("new",)
+
+
+def test_an_alias_that_is_known_is_not_new(store: Tended) -> None:
+    assert alias(store, "new", ["dir:a", "dir:b", "dir:a"]) == ["dir:a", "dir:b"]
+    assert alias(store, "new", ["dir:b", "new"]) == []
+
+
+def test_notes_come_home_without_the_projects_becoming_one(store: Tended) -> None:
+    stray = learn(store, "Learned in the wrong folder.", scope=OLD)
+    learn(store, "It belongs where it is.", scope=OLD)
+
+    rehome(store, [stray], "new", called="old")
+
+    assert shown(store, "new") == ["Learned in the wrong folder."]
+    assert store.same_project("new") == ("new",)
+
+
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(["old", "new", "third"]),
+        st.sampled_from(["Fetch tags.", "Lock first.", "Never push twice."]),
+        st.sampled_from(["lesson", "task", "decision"]),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=15)
+@given(ACTS)
+def test_merging_loses_no_sighting_and_undo_restores_everything(
+    tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, str, str]]
+) -> None:
+    store = a_store(Path(tmp_path_factory.mktemp("merging")))
+    for project, text, kind in acts:
+        learn(store, text, kind=kind, scope=Scope(project))
+    before = state(store)
+    merge(store, "old", "new")
+    merge(store, "third", "new")
+
+    notes = store.notes(Filter(projects=("new",)), limit=1_000)
+
+    assert sum(note.sightings for note in notes) == len(acts)
+    facts = [(note.kind, note.fingerprint) for note in notes if note.kind != "task"]
+    assert len(facts) == len(set(facts))
+    undo(store)
+    undo(store)
+    assert state(store) == before
+    store.close()

@@ -1,0 +1,283 @@
+"""No sequence of commands removes a note but: mark it, reflect on another day, and let the user confirm."""
+
+import shutil
+import tempfile
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from tests.core.builders import NOW
+from tests.requirements import requirement
+from tests.store.support import Clock, a_store, learn
+
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.evidence import Episode, Exposure
+from twiceshy.core.moment import DAY, day
+from twiceshy.core.note import Note
+from twiceshy.notes.edit import edit, restore
+from twiceshy.notes.undo import undo
+from twiceshy.project.reflect import carry_out as reflection
+from twiceshy.project.reflect.questions import Covered, Decided, Keep, Remove, Shorten, decided_of
+from twiceshy.project.reflect.removal import PENDING, REMOVE
+from twiceshy.store.store import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BOX = "\n## Candidates\n- [ ] it\n\n## Conclusion\n"
+
+
+def a_cycle(store: SqliteStore, *notes: Note) -> Episode:
+    """Reflect: ask about some notes."""
+    now = store.now()
+    asked = tuple(Decided(note.id, note.revision, "outdated").line() for note in notes)
+    episode = Episode(
+        "e" + store.new_id()[1:], "reflect", "", "demo", now, now, summary=BOX, requests=asked
+    )
+    with store.change():
+        store.capture(episode)
+    return episode
+
+
+def kept(store: SqliteStore, cycle: Episode) -> Episode:
+    found = store.episodes(("demo",), kinds=("reflect",), limit=100)
+    return next(each for each in found if each.id == cycle.id)
+
+
+def answer(store: SqliteStore, cycle: Episode, note: Note, given: Any) -> Note:
+    return reflection.carry_out(store, cycle, note, given, redact=lambda text: text)
+
+
+def remove(store: SqliteStore, note: Note, cycle: Episode) -> Note:
+    return reflection.remove(store, note, cycle, day_of=day)
+
+
+@pytest.mark.parametrize(
+    ("given", "life", "recorded"),
+    [
+        (Keep(), "active", "keep"),
+        (Shorten("Fetch, then tag."), "active", "shorten"),
+        (Remove(), PENDING, "remove"),
+    ],
+)
+def test_an_answer_is_carried_out_and_recorded(
+    store: SqliteStore, given: Any, life: str, recorded: str
+) -> None:
+    note = learn(store)
+    cycle = a_cycle(store, note)
+
+    done = answer(store, cycle, note, given)
+
+    after = kept(store, cycle)
+    assert done.life == life
+    assert decided_of(after.requests) == [Decided(note.id, done.revision, "outdated", recorded)]
+    assert f"- [x] it → {recorded}\n" in after.summary
+
+
+def test_what_a_rule_covers_is_marked_and_says_by_which(store: SqliteStore) -> None:
+    note = learn(store)
+    rule_note = learn(store, "Always fetch the tags.", kind="rule")
+    other = learn(store, "Pin the lock file.")
+    cycle = a_cycle(store, note, other)
+
+    done = answer(store, cycle, note, Covered(rule_note.handle))
+
+    assert done.life == PENDING
+    assert done.reason.endswith(f"; covered by {rule_note.handle}")
+    with pytest.raises(TwiceshyError, match="is no rule that holds"):
+        answer(store, cycle, other, Covered(note.handle))
+
+
+def test_a_longer_text_is_no_shorter_one(store: SqliteStore) -> None:
+    note, bound = learn(store), learn(store, "Always fetch the tags.", kind="rule")
+    cycle = a_cycle(store, note, bound)
+
+    with pytest.raises(TwiceshyError, match="no shorter"):
+        answer(store, cycle, note, Shorten(note.text + "!"))
+    with pytest.raises(TwiceshyError, match="is a rule"):
+        answer(store, cycle, bound, Shorten("Fetch."))
+
+
+def test_only_what_was_asked_about_can_be_answered(store: SqliteStore) -> None:
+    note = learn(store)
+
+    with pytest.raises(TwiceshyError, match="asked nothing about"):
+        answer(store, a_cycle(store), note, Remove())
+
+    assert store.note(note.id) == note
+
+
+def test_keeping_a_note_that_waits_for_removal_shows_it_again(store: SqliteStore) -> None:
+    note = learn(store)
+    first = a_cycle(store, note)
+    marked = answer(store, first, note, Remove())
+
+    again = answer(store, a_cycle(store, note), marked, Keep())
+
+    assert (again.life, again.reason) == ("active", "")
+
+
+@pytest.mark.parametrize("how", ["learned", "edited", "shown"])
+def test_what_is_needed_again_leaves_the_list(store: SqliteStore, clock: Clock, how: str) -> None:
+    note = learn(store)
+    marked = answer(store, a_cycle(store, note), note, Remove())
+    clock.wait(DAY)
+    match how:
+        case "learned":
+            with store.change():
+                store.record("see", note.id, None)
+        case "edited":
+            edit(store, marked, {"why": "it is back"}, redact=str)
+        case _:
+            store.capture(Exposure("k", note.id, "s9", "call", store.now()))
+    waiting = store.note(note.id)
+    assert waiting
+    assert waiting.life == PENDING
+
+    with pytest.raises(TwiceshyError, match="was needed since"):
+        remove(store, waiting, a_cycle(store, note))
+    spared = reflection.spare_needed(store, [waiting])
+
+    assert [each.life for each in spared] == ["active"]
+
+
+def test_what_nobody_needed_stays_on_the_list(store: SqliteStore) -> None:
+    note = learn(store)
+    marked = answer(store, a_cycle(store, note), note, Remove())
+
+    assert reflection.spare_needed(store, [marked, learn(store, "Another one.")]) == []
+
+
+def test_a_removed_note_can_be_brought_back_word_for_word(
+    store: SqliteStore, clock: Clock
+) -> None:
+    note = learn(store)
+    marked = answer(store, a_cycle(store, note), note, Remove())
+    clock.wait(DAY)
+    cycle = a_cycle(store, note)
+
+    gone = remove(store, marked, cycle)
+
+    assert (gone.life, gone.reason) == ("retired", f"removed: marked on {day(NOW)}, confirmed")
+    assert decided_of(kept(store, cycle).requests)[0].answer == "removed"
+    assert restore(store, gone).but(revision=note.revision) == note
+
+
+class Removing(RuleBasedStateMachine):
+    """Commands in any order; ``confirmed`` is what the user says to a removal."""
+
+    came: ClassVar[Counter[str]] = Counter()  # of confirmed removals, in all sequences
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.home = Path(tempfile.mkdtemp())
+        self.clock = Clock()
+        self.store = a_store(self.home, clock=self.clock)
+        self.id = learn(self.store).id
+        self.cycles: list[Episode] = []
+        self.marked: tuple[str, int] = ("", 0)  # the cycle that marked it, and when
+        self.allowed = 0  # how often it was marked, reflected on another day, and confirmed
+
+    def teardown(self) -> None:
+        self.store.close()
+        shutil.rmtree(self.home)
+
+    @property
+    def note(self) -> Note:
+        found = self.store.note(self.id)
+        assert found
+        return found
+
+    @initialize(done=st.integers(0, 5))
+    def begin(self, done: int) -> None:
+        """Go some steps of the one order that is allowed, which chance alone hardly finds."""
+        lawful: tuple[Callable[[], object], ...] = (
+            self.reflect,
+            lambda: self.answer(Remove()),
+            lambda: self.wait(1, 0),
+            self.reflect,
+            lambda: self.remove(True),
+        )
+        for step in lawful[:done]:
+            step()
+
+    @rule(days=st.sampled_from((0, 0, 1, 8)), hours=st.integers(0, 12))
+    def wait(self, days: int, hours: int) -> None:
+        self.clock.wait(days * DAY + hours * DAY // 24)
+
+    @rule()
+    def reflect(self) -> None:
+        self.cycles.append(a_cycle(self.store, self.note))
+
+    @precondition(lambda self: self.cycles)
+    @rule(given=st.sampled_from((Remove(), Remove(), Keep(), Shorten("Short."))))
+    def answer(self, given: Any) -> None:
+        with suppress(TwiceshyError):
+            answer(self.store, self.cycles[-1], self.note, given)
+            if isinstance(given, Remove):
+                self.marked = (self.cycles[-1].id, self.clock.at)
+
+    @rule(confirmed=st.sampled_from((True, True, False)))
+    def remove(self, confirmed: bool) -> None:
+        later = self.cycles[-1] if self.cycles else None
+        if not confirmed:
+            return
+        try:
+            reflection.remove(self.store, self.note, later, day_of=day)
+        except TwiceshyError:
+            self.came["refused"] += 1
+            return
+        cycle, at = self.marked
+        assert later
+        assert cycle
+        assert later.id != cycle
+        assert day(later.ended_at) > day(at)
+        self.allowed += 1
+        self.came["removed"] += 1
+
+    @rule(how=st.sampled_from(("restore", "see", "undo")))
+    def meddle(self, how: str) -> None:
+        match how:
+            case "restore":
+                restore(self.store, self.note)
+            case "see":
+                with self.store.change():
+                    self.store.record("see", self.id, None)
+            case _:
+                with suppress(TwiceshyError):
+                    undo(self.store)
+
+    @invariant()
+    def it_is_gone_only_if_that_was_allowed_and_never_erased(self) -> None:
+        removals = [entry for entry in self.store.history(self.id) if entry.op == REMOVE]
+
+        assert len(removals) == self.allowed
+        assert self.note.text
+
+
+@requirement("U115")
+def test_no_sequence_of_commands_removes_a_note_in_another_order() -> None:
+    Removing.came.clear()
+    lawful = Removing()
+    lawful.begin(5)
+    lawful.teardown()
+    allowed = dict(Removing.came)
+
+    run_state_machine_as_test(  # its invariant asserts
+        Removing, settings=settings(max_examples=50, stateful_step_count=25)
+    )
+
+    assert allowed == {"removed": 1}
+    assert Removing.came["refused"] > 0

@@ -1,0 +1,61 @@
+"""Patterns are what several episodes or days have in common, and a mistake is known by its fingerprint."""
+
+from tests.core.builders import NOW, a_note, an_id
+
+from twiceshy.core.evidence import Episode, Signal
+from twiceshy.core.moment import DAY, day
+from twiceshy.project.reflect.patterns import Patterns, Recurring, patterns_of, recurring
+
+
+def an_episode(number: int, doing: str) -> Episode:
+    told = f"3 messages on shop; {doing}:\nFix it" if doing else "Somebody else wrote it"
+    return Episode(f"e{number}", "end", f"s{number}", "demo", NOW, NOW, "Fix it", told)
+
+
+def made(number: int, mistake: str, *, days: int, **fields: str) -> Signal:
+    at = NOW + days * DAY
+    return Signal.of(
+        {"key": f"k{number}", "kind": "error", "session": "s1", "project": "demo", "at": at}
+        | {"mistake": mistake, "excerpt": f"error {number}"}
+        | fields
+    )
+
+
+def test_a_mistake_on_three_days_recurs() -> None:
+    signals = [made(number, "m1", days=number, target="gh pr") for number in range(3)]
+
+    found = recurring([*signals, made(9, "m1", days=2)], day_of=day)
+
+    assert found == [Recurring("m1", "error 9", 3, 4)]
+
+
+def test_m4_three_different_mistakes_of_one_sort_recur_not_at_all() -> None:
+    different = [made(number, f"m{number}", days=number) for number in range(3)]
+    unknown = [made(number, "", days=number) for number in range(4, 8)]
+    often_on_one_day = [made(number, "m9", days=0) for number in range(10, 14)]
+
+    assert recurring([*different, *unknown, *often_on_one_day], day_of=day) == []
+
+
+def test_what_says_nothing_is_told_by_its_tool() -> None:
+    signals = [made(n, "m1", days=n, excerpt="", tool="Bash") for n in range(3)]
+
+    assert [each.example for each in recurring(signals, day_of=day)] == ["Bash"]
+
+
+def test_the_work_of_most_episodes_comes_first() -> None:
+    episodes = [an_episode(1, "fix, test (login)"), an_episode(2, "test"), an_episode(3, "")]
+
+    found = patterns_of(episodes, [], [], since=NOW, day_of=day)
+
+    assert found == Patterns(work=(("test", 2), ("fix", 1)))
+
+
+def test_a_way_of_working_that_was_just_learned_is_a_new_habit() -> None:
+    new = a_note(subtype="workflow", id=an_id(1))
+    old = new.but(id=an_id(2), written_at=NOW - 1)
+    other = a_note(id=an_id(3))
+
+    found = patterns_of([], [], [old, other, new], since=NOW, day_of=day)
+
+    assert found.habits == (new,)

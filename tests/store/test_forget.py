@@ -1,0 +1,282 @@
+"""What is forgotten is on no disk any more, whatever it went through before."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.builders import NOW
+from tests.store.support import (
+    EVERY_LIFE,
+    QUICK,
+    a_signal,
+    a_store,
+    bytes_under,
+    dump,
+    learn,
+    opened,
+    raw,
+)
+from tests.store.test_schema import an_old_store
+
+from twiceshy.core.errors import StoreError
+from twiceshy.core.evidence import Exposure
+from twiceshy.core.note import Note
+from twiceshy.core.scope import GLOBAL
+from twiceshy.core.text import first_unsafe
+from twiceshy.notes.edit import edit, move, pin, retire
+from twiceshy.notes.undo import undo
+from twiceshy.safety.redact import redact
+from twiceshy.store.connect import COMMAND, connect
+from twiceshy.store.migrate import back_up, migrate
+from twiceshy.store.schema import STEPS
+from twiceshy.store.whole import WholeStore
+
+# Long enough to go over several pages, with a word that is nowhere else.
+LONG = "Say plover, and go on. " * 250
+MARKS = ("plover", "plugh", "frobozz", "xyzzy")
+
+
+def a_note_with_a_past(store: WholeStore) -> Note:
+    """Let a note go through everything, leaving a mark wherever text is kept."""
+    note = learn(store, LONG, why="plugh and nothing else")
+    note = edit(store, note, {"text": "Say frobozz.", "files": ("src/xyzzy.py",)}, redact=redact)
+    note = edit(store, note, {"text": LONG, "concepts": ("xyzzy",), "tag": "plugh"}, redact=redact)
+    learn(store, LONG.replace("go on", "go on then"))  # in other words
+    undo(store)
+    store.tally("recalls", [note.id])
+    store.capture(Exposure("x1", note.id, "session-1", "skill", NOW))
+    return retire(store, pin(store, move(store, note, GLOBAL)))
+
+
+def places(home: Path) -> list[str]:
+    """Return the files in which a mark can still be read."""
+    return [
+        f"{path.relative_to(home)}: {mark}"
+        for path, content in bytes_under(home).items()
+        for mark in MARKS
+        if mark.encode() in content
+    ]
+
+
+def test_no_file_of_the_home_holds_a_word_of_a_forgotten_note(home: Path) -> None:
+    with opened(home) as store:
+        learn(store, "This one stays.")
+        note = a_note_with_a_past(store)
+        back_up(store.path, 3, now=NOW)
+        learn(store, "This one stays as well.")
+        back_up(store.path, 3, now=NOW + 1)
+        (home / "rescued").mkdir(mode=0o700)
+        (home / "rescued" / "damaged.db").write_bytes(b"half of plover")
+        assert {line.partition("/")[0] for line in places(home)} >= {"backups", "rescued"}
+
+        left = store.forget(note)
+
+        assert left == []
+        assert places(home) == []
+        assert not (home / "rescued").exists()
+        assert store.count(EVERY_LIFE) == 2
+        for backup in (home / "backups").iterdir():
+            with raw(backup) as db:
+                assert dump(db, "notes")
+                assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert places(home) == []
+
+
+LETTERS = st.text(st.characters(categories=("L", "N")), min_size=12, max_size=200)
+
+
+# some letters are invisible, and refused
+@given(text=LETTERS.filter(lambda text: first_unsafe(text) is None))
+@settings(max_examples=15)
+def test_whatever_it_said_it_is_gone(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    home = tmp_path_factory.mktemp("home")
+    with opened(home) as store:
+        learn(store, "This one stays.")
+        note = learn(store, text)
+        said = note.text.encode()
+
+        store.forget(note)
+
+        assert [path for path, content in bytes_under(home).items() if said in content] == []
+
+
+@pytest.mark.parametrize("age", [1, 2])
+def test_a_backup_of_an_older_schema_is_cleaned_not_thrown_away(home: Path, age: int) -> None:
+    an_old_store(home, age)
+    with opened(home) as store:
+        [note] = store.notes(EVERY_LIFE)
+
+        store.forget(note)
+
+    [backup] = (home / "backups").iterdir()
+    assert note.text.encode() not in backup.read_bytes()
+    with raw(backup) as db:
+        assert dump(db, "notes") == []
+        assert len(dump(db, "journal")) == 1
+
+
+def test_a_record_that_nobody_understood_is_forgotten_with_the_note_it_quotes(home: Path) -> None:
+    with opened(home) as store:
+        note = learn(store, "Say plover in the cave.")
+        newer = [{"as": "omen", "says": note.text}, {"as": "omen", "says": "harmless"}]
+        (home / "spool").write_text("".join(json.dumps(one) + "\n" for one in newer))
+        learn(store, "Another.")
+
+        store.forget(note)
+
+    kept = (home / "spool.unread").read_text().split()
+    assert kept == ['{"as":"omen","says":"harmless"}']
+    assert places(home) == []
+
+
+def test_a_reader_in_another_process_is_reported_and_delays_only_the_wiping(home: Path) -> None:
+    with opened(home) as store:
+        note = learn(store, "Say plover.")
+        with raw(store.path) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM notes").fetchone()
+            impatient = WholeStore(
+                store.path, clock=store.now, patience=QUICK.but(wait_ms=10, retries=1)
+            )
+
+            left = impatient.forget(note)
+
+        assert left == [store.path + "-wal"]
+        assert store.note(note.id) is None
+        impatient.close()
+    assert places(home) == []
+
+
+def test_an_observation_of_a_forgotten_note_is_gone_too(home: Path) -> None:
+    with opened(home) as store:
+        note = a_note_with_a_past(store)
+
+        store.forget(note)
+
+        with raw(store.path) as db:
+            tables = ("tallies", "exposures", "vectors", "payloads", "labels", "words_content")
+            assert [dump(db, table) for table in tables] == [[]] * len(tables)
+
+
+def test_a_change_that_fails_forgets_nothing(home: Path) -> None:
+    with opened(home) as store:
+        note = learn(store)
+
+        def fail() -> None:
+            with store.change():
+                store.forget(note)
+                raise StoreError("not now")
+
+        with pytest.raises(StoreError):
+            fail()
+
+        assert store.note(note.id) == note
+
+
+def test_several_notes_forgotten_in_one_change_leave_no_trace_either(home: Path) -> None:
+    with opened(home) as store:
+        notes = [learn(store, f"Say {mark} {number}.") for number, mark in enumerate(MARKS)]
+        back_up(store.path, 3, now=NOW)
+
+        with store.change():
+            for note in notes:
+                store.forget(note)
+
+        assert places(home) == []
+
+
+class TestCheckpoints:
+    """What was written down in passing holds the words of the note that it became."""
+
+    SAID = "Say  plover\nin the cave."  # the note has it on one line
+
+    def test_what_a_note_was_made_of_is_gone_with_it(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(a_signal("1", kind="checkpoint", excerpt=self.SAID))
+            back_up(store.path, 3, now=NOW)  # knows nothing of the note yet
+            note = learn(store, "Say plover in the cave.")
+            store.attest(note.id, "1", "1", at=NOW)
+            back_up(store.path, 3, now=NOW + 1)
+
+            left = store.forget(note)
+
+            assert left == []
+            assert places(home) == []
+            assert len(list((home / "backups").iterdir())) == 2
+
+    def test_in_a_larger_change_it_is_gone_when_that_ends(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(a_signal("1", kind="checkpoint", excerpt=self.SAID))
+            back_up(store.path, 3, now=NOW)
+            note = learn(store, "Say plover in the cave.")
+            store.attest(note.id, "1", "1", at=NOW)
+
+            with store.change():
+                store.forget(note)
+
+            assert places(home) == []
+
+    def test_one_that_says_the_same_is_gone_even_if_it_became_no_note(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(
+                a_signal("1", kind="checkpoint", excerpt="In passing: Say plover here. Go on."),
+                a_signal("2", kind="checkpoint", excerpt="Something else."),
+            )
+
+            store.forget(learn(store, "Say plover here."))
+
+            assert places(home) == []
+            left = store.observed(a_signal().project, "checkpoint", limit=9)
+            assert [one.key for one in left] == ["2"]
+
+    def test_it_goes_although_another_note_came_from_it_and_that_one_stays(
+        self, home: Path
+    ) -> None:
+        with opened(home) as store:
+            both = "- Say plover.\n- Fetch the tags first."
+            store.capture(a_signal("1", kind="checkpoint", excerpt=both))
+            gone, kept = learn(store, "Say plover."), learn(store, "Fetch the tags first.")
+            for note in (gone, kept):
+                store.attest(note.id, "1", "1", at=NOW)
+
+            store.forget(gone)
+
+            assert places(home) == []
+            assert store.note(kept.id) == kept
+
+    def test_what_was_observed_otherwise_stays(self, home: Path) -> None:
+        with opened(home) as store:
+            store.capture(a_signal("1", kind="error", excerpt="no such tag"))
+            note = learn(store, "Say plover.")
+            store.attest(note.id, "1", "s1", at=NOW)
+
+            store.forget(note)
+
+            assert [one.key for one in store.signals_of(keys=["1"], limit=9)] == ["1"]
+
+
+def test_forgetting_a_page_lets_no_machine_write_a_page_of_that_name(home: Path) -> None:
+    with opened(home) as store:
+        page = learn(store, "How we do it here.", kind="page", tag="conventions")
+        edit(store, page, {"tag": "rules"}, redact=redact)
+
+        store.forget(page)
+
+        graves = [page.fingerprint, page.but(tag="rules").fingerprint]
+        assert [store.forgotten(page.scope, grave) for grave in graves] == [True, True]
+
+
+def test_a_store_made_with_an_older_step_can_forget(home: Path) -> None:
+    path = str(home / "twiceshy.db")
+    db = connect(path, COMMAND)
+    migrate(db, path, COMMAND, now=NOW, steps=STEPS[:1])
+    db.close()
+
+    store = a_store(home)
+    store.forget(learn(store, "Say plover."))
+    store.capture(a_signal())
+    store.close()
+
+    assert places(home) == []

@@ -1,0 +1,285 @@
+"""The notes are what the journal adds up to, whatever was done; nothing else is ever needed."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+)
+from tests.core.builders import phrases, scopes
+from tests.store.support import (
+    EVERY_LIFE,
+    Clock,
+    a_store,
+    bytes_under,
+    decide,
+    dump,
+    learn,
+    opened,
+    raw,
+)
+
+from twiceshy.core.errors import NoteError, NotFoundError, StoreError
+from twiceshy.core.moment import DAY
+from twiceshy.core.note import Note
+from twiceshy.core.scope import Scope
+from twiceshy.language.terms import query_terms
+from twiceshy.notes.edit import edit, move, pin, restore, retire, unpin
+from twiceshy.notes.undo import undo
+from twiceshy.notes.write import Bounds
+from twiceshy.safety.redact import redact
+from twiceshy.store import settle
+from twiceshy.store.store import SqliteStore
+
+SECRET = "password is correct-horse-battery-9"
+NARROW = Bounds(skill_max=3, global_max=3)
+# Words that are nowhere else, so that what is left of a forgotten note can be looked for.
+MARKS = st.integers(0, 9).map(lambda number: f"xyzzy{number}plugh")
+LOOKED_FOR = ("fetch tags", "拉取", "--force", "src/app.py", "xyzzy1plugh")
+DERIVED = ("notes", "episodes")
+
+
+class Life(RuleBasedStateMachine):
+    """Do anything to a few notes, in any order; after each step the store must be in order."""
+
+    known = Bundle("known")
+
+    @initialize()
+    def begin(self) -> None:
+        self.home = Path(mkdtemp())
+        self.clock = Clock()
+        self.store = a_store(self.home, clock=self.clock)
+        self.gone: set[str] = set()
+
+    @rule(
+        target=known,
+        text=phrases,
+        mark=MARKS,
+        scope=scopes,
+        kind=st.sampled_from(("lesson", "rule", "task")),
+    )
+    def write(self, text: str, mark: str, scope: Scope, kind: str) -> object:
+        if mark in self.gone:
+            return multiple()
+        outcome = decide(
+            self.store, f"{text} {mark} {SECRET}", scope=scope, kind=kind, bounds=NARROW
+        )
+        note: Note = outcome.note  # type: ignore[union-attr]  # a user's note is never refused
+        return note.id
+
+    @rule(note=known, text=phrases)
+    def edit(self, note: str, text: str) -> None:
+        self.do(
+            lambda one: edit(self.store, one, {"text": text, "why": text}, redact=redact), note
+        )
+
+    @rule(note=known, scope=scopes)
+    def move(self, note: str, scope: Scope) -> None:
+        self.do(lambda one: move(self.store, one, scope), note)
+
+    @rule(
+        note=known,
+        act=st.sampled_from((pin, unpin, retire, restore)),
+    )
+    def touch(self, note: str, act: Callable[[SqliteStore, Note], Note]) -> None:
+        self.do(lambda one: act(self.store, one), note)
+
+    @rule(note=known)
+    def see(self, note: str) -> None:
+        self.do(
+            lambda one: decide(
+                self.store, one.text.upper(), scope=one.scope, kind=one.kind, bounds=NARROW
+            ),
+            note,
+        )
+
+    @rule(note=known)
+    def show(self, note: str) -> None:
+        self.store.tally("recalls", [note])
+
+    @rule(redo=st.booleans())
+    def undo(self, redo: bool) -> None:
+        with suppress(NotFoundError, NoteError):
+            undo(self.store, redo=redo)
+
+    @rule(days=st.integers(-2, 2))
+    def wait(self, days: int) -> None:
+        self.clock.wait(days * DAY)
+
+    @rule(note=consumes(known))
+    def forget(self, note: str) -> None:
+        one = self.store.note(note)
+        if one is None:
+            return
+        alive = [other.id for other in self.store.notes(EVERY_LIFE) if other.id != note]
+        elsewhere = {mark for other in alive for mark in self.marks(other)}
+        own = self.marks(note)
+        assert self.store.forget(one) == []
+        self.gone |= own - elsewhere
+
+    def marks(self, note: str) -> set[str]:
+        """Return the marks that a note bears, or ever bore."""
+        return set(re.findall(r"xyzzy\dplugh", repr(self.store.history(note)).lower()))
+
+    def do(self, act: Callable[[Note], object], note_id: str) -> None:
+        note = self.store.note(note_id)
+        if note is not None:
+            with suppress(NoteError, NotFoundError):
+                act(note)
+
+    @invariant()
+    def the_notes_are_what_the_journal_says(self) -> None:
+        with raw(self.store.path) as db:
+            assert settle.drifted(db) == []
+            notes, indexed = dump(db, "notes"), dump(db, "words_docsize")
+            assert len(notes) == len(indexed)
+            assert {row[0] for row in dump(db, "labels")} <= {"file", "concept"}
+
+    @invariant()
+    def nothing_is_stored_that_was_not_redacted(self) -> None:
+        for note in self.store.notes(EVERY_LIFE):
+            assert redact(note.text) == note.text
+            assert SECRET not in note.text
+
+    @invariant()
+    def nothing_is_left_of_what_was_forgotten(self) -> None:
+        files = bytes_under(self.home)
+        for mark in self.gone:
+            for path, content in files.items():
+                assert mark.encode() not in content, path
+
+    def teardown(self) -> None:
+        if hasattr(self, "store"):
+            before = state(self.store)
+            for _ in self.store.rebuild():
+                pass
+            after = state(self.store)
+            self.store.close()
+            rmtree(self.home)
+            assert after == before
+
+
+def state(store: SqliteStore) -> dict[str, object]:
+    """Return all that can be known about the notes: every column, and what a search finds."""
+    found = {
+        query: sorted(note.id for note in store.matching(query_terms(query), EVERY_LIFE).notes)
+        for query in LOOKED_FOR
+    }
+    with raw(store.path) as db:
+        columns = [row[1] for row in db.execute("PRAGMA table_info (notes)") if row[1] != "seq"]
+        rows = db.execute(f"SELECT {', '.join(columns)} FROM notes ORDER BY id").fetchall()
+        episodes = dump(db, "episodes")
+    return {"notes": rows, "episodes": episodes, "found": found}
+
+
+TestLife = Life.TestCase
+TestLife.settings = settings(
+    max_examples=12,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+class TestIndex:
+    def index(self, store: SqliteStore) -> list[tuple[object, ...]]:
+        """Return the bytes that the full-text index consists of."""
+        tables = ("words_data", "words_idx", "words_content", "words_docsize", "labels")
+        with raw(store.path) as db:
+            return [row for table in tables for row in dump(db, table)]
+
+    @pytest.mark.parametrize("act", ["tally", "see", "pin", "retire", "move", "undo"])
+    def test_a_counter_or_a_pin_does_not_touch_the_full_text_index(
+        self, home: Path, act: str
+    ) -> None:
+        with opened(home) as store:
+            note = learn(store, files=("src/app.py",), concepts=("git",))
+            learn(store, "Another note.")
+            before = self.index(store)
+
+            acts: dict[str, Callable[[], object]] = {
+                "tally": lambda: store.tally("recalls", [note.id]),
+                "see": lambda: learn(store),
+                "pin": lambda: pin(store, note),
+                "retire": lambda: retire(store, note),
+                "move": lambda: move(store, note, Scope()),
+                "undo": lambda: undo(store),
+            }
+            acts[act]()
+
+            assert self.index(store) == before
+
+    def test_an_edit_does(self, home: Path) -> None:
+        with opened(home) as store:
+            note = learn(store)
+            before = self.index(store)
+
+            edit(store, note, {"text": "Quite another text."}, redact=redact)
+
+            assert self.index(store) != before
+            assert store.matching(query_terms("tagging"), EVERY_LIFE).notes == []
+
+    def test_the_index_keeps_no_words_of_a_text_that_was_changed(self, home: Path) -> None:
+        with opened(home) as store:
+            note = learn(store, "Say xyzzy.")
+            edit(store, note, {"text": "Say nothing."}, redact=redact)
+            for _ in store.rebuild():
+                pass
+
+            with raw(store.path) as db:
+                kept = db.execute("SELECT * FROM words").fetchall()
+
+        assert kept == [("sai noth", "", "", "", "")]
+
+
+class TestDrift:
+    def test_a_row_that_someone_changed_by_hand_is_noticed_and_put_right(self, home: Path) -> None:
+        with opened(home) as store:
+            note = learn(store)
+            with raw(store.path) as db:
+                db.execute("UPDATE notes SET text = 'Something else', pinned = 1")
+                assert settle.drifted(db) == [note.id]
+
+            for _ in store.rebuild():
+                pass
+
+            assert store.note(note.id) == note
+
+    def test_a_row_that_is_gone_or_was_never_written_is_noticed(self, home: Path) -> None:
+        with opened(home) as store:
+            gone, stray = learn(store), learn(store, "Another.")
+            with raw(store.path) as db:
+                db.execute("DELETE FROM notes WHERE id = ?", [gone.id])
+                db.execute("DELETE FROM journal WHERE object = ?", [stray.id])
+
+                assert settle.drifted(db) == sorted([gone.id, stray.id])
+
+    def test_the_journal_only_grows(self, home: Path) -> None:
+        with opened(home) as store:
+            note = learn(store)
+            seen: list[list[tuple[object, ...]]] = []
+            for act in (pin, retire, restore, unpin):
+                act(store, note)
+                with raw(store.path) as db:
+                    seen.append(dump(db, "journal"))
+            with suppress(StoreError):
+                undo(store)
+            with raw(store.path) as db:
+                seen.append(dump(db, "journal"))
+
+        assert [len(rows) for rows in seen] == [2, 3, 4, 5, 6]
+        assert all(set(older) < set(newer) for older, newer in pairwise(seen))

@@ -1,0 +1,471 @@
+"""Old stores open, newer ones are left alone, and what a store lost comes back."""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.core.builders import NOW, a_note
+from tests.requirements import requirement
+from tests.store.support import (
+    EVERY_LIFE,
+    SHORT,
+    Clock,
+    Writer,
+    a_signal,
+    all_together,
+    dump,
+    learn,
+    modes_under,
+    opened,
+    raw,
+    structure,
+)
+
+from twiceshy.core.errors import NewerStoreError, StoreError
+from twiceshy.core.evidence import Episode
+from twiceshy.core.filter import Filter
+from twiceshy.core.history import Entry, fields_of
+from twiceshy.language.terms import query_terms
+from twiceshy.notes.edit import edit, pin
+from twiceshy.safety.redact import redact
+from twiceshy.store import journal, migrate, settle, words
+from twiceshy.store.connect import COMMAND, HOOK, Patience, connect
+from twiceshy.store.migrate import BACKUPS_KEPT, missing_parts
+from twiceshy.store.rows import COLUMNS, row_of
+from twiceshy.store.schema import PURPOSE, STEPS, VERSION
+from twiceshy.store.store import SqliteStore
+
+AGES = range(1, VERSION)
+OLD = a_note("Written long ago.", files=("src/app.py",))
+# In the order they were given out. A number that was released means this step for ever.
+NUMBERS = [
+    "journal and notes",
+    "full text",
+    "signals, episodes, exposures, vectors",
+    "sessions, intents, uses of skills",
+    "learning",
+]
+
+
+def an_old_store(home: Path, age: int) -> Path:
+    """Make a store of the schema it had after ``age`` steps, with one note in it."""
+    path = home / "twiceshy.db"
+    db = connect(str(path), COMMAND)
+    migrate.migrate(db, str(path), COMMAND, now=NOW, steps=STEPS[:age])
+    db.execute("BEGIN IMMEDIATE")
+    write = Entry(1 << 40, "old", "b1", "write", OLD.id, NOW, after=fields_of(OLD))
+    journal.append(db, write)
+    if age < 5:  # there was no index, or no vectors or triggers yet: nobody could settle with them
+        values = row_of(OLD)
+        columns = ", ".join(COLUMNS)
+        marks = ", ".join("?" * len(values))
+        db.execute(
+            f"INSERT INTO notes ({columns}, fingerprint, redacted_by) VALUES ({marks}, ?, 1)",
+            [*values, OLD.fingerprint],
+        )
+        if age > 1:
+            words.write(db, 1, OLD)
+    else:
+        settle.settle(db, OLD.id)
+    db.execute("COMMIT")
+    db.close()
+    return path
+
+
+class TestMigrating:
+    @requirement("A17")
+    @pytest.mark.parametrize("age", AGES)
+    def test_every_older_schema_opens_and_keeps_its_notes(self, home: Path, age: int) -> None:
+        path = an_old_store(home, age)
+
+        with opened(home) as store:
+            found = store.note(OLD.id)
+            by_words = store.matching(query_terms("written long ago"), Filter())
+            learn(store)
+
+        assert found == OLD
+        assert [note.id for note in by_words.notes] == [OLD.id]
+        with raw(path) as db:
+            assert settle.drifted(db) == []
+
+    @requirement("U184")
+    @pytest.mark.parametrize("age", AGES)
+    def test_a_migrated_schema_equals_a_fresh_one(self, home: Path, age: int) -> None:
+        path = an_old_store(home / "old", age)
+        for name in ("old", "new"):
+            with opened(home / name):
+                pass
+
+        assert structure(path) == structure(home / "new" / "twiceshy.db")
+
+    def test_every_table_says_what_it_is_for(self, home: Path) -> None:
+        with opened(home) as store, raw(store.path) as db:
+            tables = {
+                name
+                for kind, name in db.execute("SELECT type, name FROM sqlite_master")
+                if kind == "table" and not name.startswith("words_")
+            }
+
+        assert tables == set(PURPOSE)
+
+    @requirement("A17")
+    def test_a_number_is_never_given_to_another_step(self, home: Path) -> None:
+        with opened(home) as store, raw(store.path) as db:
+            applied = db.execute("SELECT number, name FROM migrations ORDER BY number").fetchall()
+
+        assert applied[: len(NUMBERS)] == list(enumerate(NUMBERS, start=1))
+        assert [name for _, name in applied] == [name for name, _ in STEPS]
+
+    @requirement("U182")
+    def test_a_step_that_fails_is_taken_back_whole(self, home: Path) -> None:
+        path = an_old_store(home, VERSION)
+        wrong = (*STEPS, ("wrong", "CREATE TABLE half (x); CREATE TABLE half (x);"))
+        before = structure(path)
+        db = connect(str(path), COMMAND)
+
+        with pytest.raises(StoreError, match="half"):
+            migrate.migrate(db, str(path), COMMAND, now=NOW, steps=wrong)
+        db.close()
+
+        assert structure(path) == before
+        with opened(home) as store:
+            assert store.note(OLD.id) == OLD
+            assert store.standing().schema == VERSION
+
+    def test_each_step_is_recorded_with_its_number_name_and_time(self, home: Path) -> None:
+        path = an_old_store(home, 1)
+
+        with opened(home, clock=Clock(NOW + 5)):
+            pass
+
+        with raw(path) as db:
+            rows = db.execute("SELECT * FROM migrations ORDER BY number").fetchall()
+        assert [row[0] for row in rows] == list(range(1, VERSION + 1))
+        assert rows[0][2] == NOW
+        assert all(row[2] > NOW for row in rows[1:])
+
+    @requirement("U182")
+    @pytest.mark.parametrize("age", [0, 1])
+    @pytest.mark.parametrize("count", [2, 8])
+    def test_processes_that_migrate_at_once_end_with_one_schema(
+        self, home: Path, age: int, count: int
+    ) -> None:
+        if age:
+            an_old_store(home, age)
+        home.mkdir(exist_ok=True)
+
+        said = all_together([Writer(home, "look") for _ in range(count)])
+
+        assert [len(lines) for lines in said] == [2] * count, said
+        assert {lines[0]["schema"] for lines in said} == {VERSION}
+        assert len(list((home / "backups").glob("*"))) == (1 if age else 0)
+        with opened(home) as store, raw(store.path) as db:
+            assert dump(db, "migrations")[-1][0] == VERSION
+            assert store.count(EVERY_LIFE) == 1 + bool(age)
+            assert settle.drifted(db) == []
+        with opened(home / "fresh") as fresh:
+            pass
+        assert structure(store.path) == structure(fresh.path)
+
+
+class TestBackingUp:
+    def test_a_backup_is_made_before_a_migration(self, home: Path) -> None:
+        an_old_store(home, 2)
+
+        with opened(home):
+            pass
+
+        [backup] = (home / "backups").iterdir()
+        assert backup.name.startswith("schema-2-2026-11-02T")
+        assert (backup.stat().st_mode & 0o777, backup.parent.stat().st_mode & 0o777) == (
+            0o600,
+            0o700,
+        )
+        with raw(backup) as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (2,)
+            assert db.execute("SELECT id FROM notes").fetchall() == [(OLD.id,)]
+
+    def test_a_fresh_store_and_a_current_one_need_no_backup(self, home: Path) -> None:
+        for _ in range(2):
+            with opened(home):
+                pass
+
+        assert not (home / "backups").exists()
+
+    def test_only_the_newest_backups_are_kept_and_nobody_elses_files_deleted(
+        self, home: Path
+    ) -> None:
+        path = an_old_store(home, 1)
+        (home / "backups").mkdir(mode=0o700)
+        (home / "backups" / "mine.db").write_text("a copy of my own")
+        versions = [1, 9, 10, 11, 2, 3, 4]
+
+        made = [
+            Path(migrate.back_up(str(path), version, now=NOW + at)).name
+            for at, version in enumerate(versions)
+        ]
+
+        kept = {backup.name for backup in (home / "backups").iterdir()}
+        assert kept == {"mine.db", *made[-BACKUPS_KEPT:]}
+
+
+class TestFence:
+    def a_newer_store(self, home: Path) -> Path:
+        with opened(home) as store:
+            learn(store)
+            pin(store, learn(store, "Another note."))
+        with raw(store.path) as db:
+            db.execute("PRAGMA user_version = 99")
+        return Path(store.path)
+
+    @requirement("U183", "A17")
+    @pytest.mark.parametrize("patience", [COMMAND, HOOK])
+    def test_a_newer_store_can_be_read_but_not_changed(
+        self, home: Path, patience: Patience
+    ) -> None:
+        path = self.a_newer_store(home)
+        before = hashlib.sha256(path.read_bytes()).hexdigest()
+
+        with opened(home, patience=patience) as store:
+            notes = store.notes(Filter())
+            found = store.matching(query_terms("tagging"), Filter())
+            with pytest.raises(NewerStoreError) as refused:
+                pin(store, notes[-1])
+
+        assert len(notes) == 2
+        assert len(found.notes) == 1
+        assert "99" in str(refused.value)
+        assert "upgrade" in refused.value.hint
+        assert store.read_only
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+
+    def test_a_sibling_that_upgrades_meanwhile_raises_the_fence_too(self, home: Path) -> None:
+        an_old_store(home, 1)
+        db = connect(str(home / "twiceshy.db"), COMMAND)
+        with raw(home / "twiceshy.db") as sibling:
+            sibling.execute("PRAGMA user_version = 99")
+
+        with pytest.raises(NewerStoreError):
+            migrate.migrate(db, str(home / "twiceshy.db"), COMMAND, now=NOW)
+        db.close()
+
+    def test_nothing_of_a_newer_store_is_backed_up_or_mended(self, home: Path) -> None:
+        path = self.a_newer_store(home)
+        with raw(path) as db:
+            db.execute("DROP TABLE vectors")
+
+        with opened(home):
+            pass
+
+        assert not (home / "backups").exists()
+        assert missing(path) == ["vectors"]
+
+
+def parts(kind: str) -> list[str]:
+    """Name every table or index of the schema."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    migrate.migrate(db, ":memory:", COMMAND, now=0)
+    rows = db.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    db.close()
+    return [name for what, name in rows if what == kind]
+
+
+def columns() -> list[str]:
+    """Name every column that could be dropped."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    migrate.migrate(db, ":memory:", COMMAND, now=0)
+    found = []
+    for table in parts("table"):
+        if not table.startswith("words"):
+            keys = {row[1] for row in db.execute(f"PRAGMA table_info ({table})") if row[5]}
+            unique = {"notes": {"id"}}.get(table, set())
+            names = [row[1] for row in db.execute(f"PRAGMA table_info ({table})")]
+            found += [f"{table}.{name}" for name in names if name not in keys | unique]
+    db.close()
+    return found
+
+
+def missing(path: Path | str) -> list[str]:
+    with raw(path) as db:
+        return missing_parts(db)
+
+
+# What is not written down anywhere else is gone with its table; a note never is.
+ALONE = {"tallies", "tombstones", "projects", "aliases", "signals", "exposures", "vectors"}
+
+
+class TestMending:
+    @pytest.fixture
+    def store_path(self, home: Path) -> Path:
+        """A closed store in which every note has a past."""
+        with opened(home) as store:
+            note = edit(store, learn(store), {"text": "Fetch first."}, redact=redact)
+            learn(store, "Fetch first.")
+            store.tally("recalls", [note.id])
+            pin(store, learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"))
+            learn(store, "Better.", supersedes=learn(store, "Worse.").id)
+            store.forget(learn(store, "A secret that must go."))
+            store.capture(a_signal(), Episode("e1", "end", "session-1", "demo", NOW, NOW))
+            store.know_project("git:1", name="demo", root="/demo", aliases=["dir:1"])
+        return Path(store.path)
+
+    def check(self, home: Path, lose: Callable[[sqlite3.Connection], object]) -> list[str]:
+        """Lose something, open the store, and return what was lost; everything else must be there."""
+        path = home / "twiceshy.db"
+        with opened(home) as store:
+            before = store.notes(EVERY_LIFE)
+            found = [note.id for note in store.matching(query_terms("fetch"), EVERY_LIFE).notes]
+        whole = structure(path)
+        with raw(path) as db:
+            lose(db)
+        lost = missing(path)
+
+        with opened(home) as store:
+            after = store.notes(EVERY_LIFE)
+            again = [note.id for note in store.matching(query_terms("fetch"), EVERY_LIFE).notes]
+            learn(store, "And life goes on.")
+            store.forget(learn(store, "Another secret that must go."))
+            verdicts = {finding.what: finding for finding in store.health()}
+
+        assert structure(path) == whole
+        assert missing(path) == []
+        assert [n.but(recalls=0, revision=0) for n in after] == [
+            n.but(recalls=0, revision=0) for n in before
+        ]
+        assert again == found
+        assert all(f.verdict == "ok" for f in verdicts.values()), verdicts
+        return lost
+
+    @requirement("U184")
+    @pytest.mark.parametrize("table", parts("table"))
+    def test_a_lost_table_comes_back(self, home: Path, store_path: Path, table: str) -> None:
+        lost = self.check(home, lambda db: db.execute(f"DROP TABLE {table}"))
+
+        assert any(table in name for name in lost)
+        if table in ALONE:
+            with raw(store_path) as db:
+                assert [row for row in dump(db, table) if "secret" in repr(row)] == []
+
+    @requirement("U184")
+    @pytest.mark.parametrize("index", parts("index"))
+    def test_a_lost_index_comes_back(self, home: Path, store_path: Path, index: str) -> None:
+        assert self.check(home, lambda db: db.execute(f"DROP INDEX {index}")) == [index]
+
+    @requirement("U184")
+    @pytest.mark.parametrize("column", columns())
+    def test_a_lost_column_comes_back(self, home: Path, store_path: Path, column: str) -> None:
+        table, _, name = column.partition(".")
+
+        def lose(db: sqlite3.Connection) -> None:
+            for (index,) in db.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql <> ''",
+                [table],
+            ).fetchall():
+                db.execute(f"DROP INDEX {index}")
+            db.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
+
+        lost = self.check(home, lose)
+
+        assert column in lost
+
+    @requirement("A17")
+    @pytest.mark.parametrize("number", range(1, VERSION + 1))
+    def test_a_lost_migration_row_comes_back(
+        self, home: Path, store_path: Path, number: int
+    ) -> None:
+        self.check(home, lambda db: db.execute(f"DELETE FROM migrations WHERE number = {number}"))
+
+        with raw(store_path) as db:
+            assert [row[0] for row in dump(db, "migrations")] == list(range(1, VERSION + 1))
+
+    def test_a_lost_number_of_the_schema_comes_back(self, home: Path, store_path: Path) -> None:
+        self.check(home, lambda db: db.execute("PRAGMA user_version = 0"))
+
+        with raw(store_path) as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+    def test_everything_derived_may_be_lost_at_once(self, home: Path, store_path: Path) -> None:
+        def lose(db: sqlite3.Connection) -> None:
+            for table in ("notes", "labels", "words", "episodes", "meta"):
+                db.execute(f"DROP TABLE {table}")
+
+        self.check(home, lose)
+
+        with raw(store_path) as db:
+            assert len(dump(db, "episodes")) == 1
+
+    @pytest.mark.parametrize("table", ["journal", "payloads"])
+    def test_a_lost_history_begins_anew_and_mixes_no_two_notes_up(
+        self, home: Path, store_path: Path, table: str
+    ) -> None:
+        with raw(store_path) as db:
+            db.execute(f"DROP TABLE {table}")
+
+        with opened(home) as store:
+            texts = {note.id: note.text for note in store.notes(EVERY_LIFE)}
+            for note in store.notes(EVERY_LIFE):
+                edit(store, note, {"why": "anew"}, redact=redact)
+            for _ in store.rebuild():
+                pass
+            after = {note.id: note.text for note in store.notes(EVERY_LIFE)}
+
+        assert after == texts
+
+    def test_notes_that_became_equal_behind_our_back_become_one(
+        self, home: Path, store_path: Path
+    ) -> None:
+        with raw(store_path) as db:
+            db.execute("DROP INDEX notes_the_same")
+            db.execute("UPDATE payloads SET body = replace(body, 'Better.', 'Fetch first.')")
+            db.execute("UPDATE notes SET text = 'Fetch first.', fingerprint = 'same'")
+
+        with opened(home) as store:
+            same = [note for note in store.notes(EVERY_LIFE) if note.text == "Fetch first."]
+            verdicts = {finding.verdict for finding in store.health()}
+
+        shown, hidden = sorted(same, key=lambda note: note.life)
+        assert (shown.life, hidden.life) == ("active", "retired")
+        assert hidden.superseded_by == shown.id
+        assert verdicts == {"ok"}
+
+    def test_what_is_mended_is_backed_up_first(self, home: Path, store_path: Path) -> None:
+        with raw(store_path) as db:
+            db.execute("DROP TABLE journal")
+
+        with opened(home):
+            pass
+
+        [backup] = (home / "backups").iterdir()
+        with raw(backup) as db:
+            assert len(dump(db, "notes")) == 4
+            assert set(missing_parts(db)) == {"journal", "journal_by_batch", "journal_by_object"}
+
+    def test_mending_keeps_the_home_to_its_owner(self, home: Path, store_path: Path) -> None:
+        with raw(store_path) as db:
+            db.execute("DROP TABLE labels")
+
+        with opened(home):
+            modes = modes_under(home)
+
+        assert set(modes.values()) == {"0600", "0700"}
+
+
+def test_a_store_that_someone_else_is_migrating_makes_a_hook_wait_for_nothing(home: Path) -> None:
+    an_old_store(home, 1)
+    with raw(home / "twiceshy.db") as sibling:
+        sibling.execute("BEGIN IMMEDIATE")
+
+        with opened(home, patience=HOOK) as store:
+            acknowledged = store.capture(a_signal())
+            shown = store.notes(Filter())
+        with pytest.raises(StoreError):
+            SqliteStore(str(home / "twiceshy.db"), clock=Clock(), patience=SHORT)
+
+    assert acknowledged == "spooled"
+    assert shown == []
+    with opened(home) as store:
+        learn(store)
+        assert store.standing().signals == 1
+        assert store.count(Filter()) == 2

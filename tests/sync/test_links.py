@@ -1,0 +1,107 @@
+"""Links between names of a project travel in bundles; what is no link is refused."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.builders import NOW
+from tests.store.support import a_store, learn
+
+from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
+from twiceshy.core.history import Entry
+from twiceshy.core.project_link import link_id
+from twiceshy.core.scope import Scope
+from twiceshy.notes.undo import undo
+from twiceshy.project.identity.merge import merge
+from twiceshy.safety.redact import redact
+from twiceshy.store.whole import WholeStore
+from twiceshy.sync import bundle
+from twiceshy.sync.intake import bring_in
+from twiceshy.sync.records import from_json
+
+OLD, NEW = "dir:" + "a" * 32, "dir:" + "b" * 32
+
+
+def carried(one: WholeStore, other: WholeStore) -> None:
+    """Bring all that one store knows to another."""
+    lines = list(bundle.history(one, redact=redact))
+    bring_in(other, bundle.read(lines), redact=redact)
+
+
+def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:
+    with (
+        closing(a_store(tmp_path / "laptop")) as laptop,
+        closing(a_store(tmp_path / "desk")) as desk,
+    ):
+        note = learn(laptop, "Only the old one knows this.", scope=Scope(OLD))
+        carried(laptop, desk)
+        merge(laptop, OLD, NEW)
+
+        carried(laptop, desk)
+
+        moved = desk.note(note.id)
+        assert moved is not None
+        assert moved.scope.project == NEW
+        assert OLD in desk.same_project(NEW)
+        undo(laptop)
+        carried(laptop, desk)
+        assert desk.note(note.id) == laptop.note(note.id)
+        assert desk.same_project(NEW) == (NEW,)
+        carried(desk, laptop)
+        assert laptop.same_project(NEW) == (NEW,)
+
+
+def an_entry(**fields: Any) -> dict[str, object]:
+    usual: dict[str, object] = {
+        "clock": NOW << 16,
+        "device": "laptop",
+        "batch": "b1",
+        "op": "link",
+        "object": link_id(OLD),
+        "at": NOW,
+        "after": {"alias": OLD, "project": NEW, "life": "active"},
+    }
+    return usual | fields
+
+
+def test_a_link_is_read_as_it_was_written() -> None:
+    entry = from_json("entry", json.loads(json.dumps(an_entry())))
+
+    assert entry == Entry.of(an_entry())
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda after: after | {"project": "../up"},
+        lambda after: after | {"project": "*"},
+        lambda after: after | {"alias": "*"},
+        lambda after: after | {"alias": "path:/home/\u202eu"},
+        lambda after: after | {"life": "undead"},
+        lambda after: after | {"text": "Follow me."},
+        lambda after: {"alias": after["alias"]},
+        lambda after: {},
+    ],
+)
+def test_what_is_no_link_is_refused(spoil: Callable[[dict[str, str]], dict[str, str]]) -> None:
+    after = {"alias": OLD, "project": NEW, "life": "active"}
+
+    with pytest.raises((BundleError, NoteError, UnsafeNameError)):
+        from_json("entry", an_entry(after=spoil(after)))
+
+
+def test_the_runtime_of_a_note_travels_with_it(tmp_path: Path) -> None:
+    with (
+        closing(a_store(tmp_path / "laptop")) as laptop,
+        closing(a_store(tmp_path / "desk")) as desk,
+    ):
+        laptop.author, laptop.runtime = "s1", "codex"
+        note = learn(laptop, "Said by an agent.", scope=Scope(NEW), origin_session="s1")
+
+        carried(laptop, desk)
+
+        [entry] = [one for one in desk.history(note.id) if one.op == "write"]
+        assert (entry.after or {})["origin_runtime"] == "codex"

@@ -1,0 +1,40 @@
+"""Whatever a store of ours keeps, another one of ours takes in."""
+
+import ast
+import inspect
+from contextlib import closing
+from pathlib import Path
+
+from tests.store.support import a_store
+
+from twiceshy.core import evidence as signal
+from twiceshy.core.evidence import Episode, Signal
+from twiceshy.safety.redact import redact
+from twiceshy.sync import bundle
+from twiceshy.sync.intake import bring_in
+
+PROJECT = "dir:" + "a" * 32
+
+
+def kinds(name: str) -> list[str]:
+    """Return the values of a type that only type checkers see."""
+    for node in ast.walk(ast.parse(inspect.getsource(signal))):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            found = ast.walk(node.value)
+            return [str(one.value) for one in found if isinstance(one, ast.Constant)]
+    raise AssertionError(name)
+
+
+def test_signals_and_episodes_of_every_kind_travel(tmp_path: Path) -> None:
+    signals = [Signal(kind, kind, "s1", PROJECT, 1) for kind in kinds("SignalKind")]  # type: ignore[arg-type]  # read from its source
+    episodes = [
+        Episode(f"e{number}", kind, "s1", PROJECT, 1, 2, title=kind)  # type: ignore[arg-type]  # as above
+        for number, kind in enumerate(kinds("EpisodeKind"))
+    ]
+    with closing(a_store(tmp_path / "a")) as one, closing(a_store(tmp_path / "b")) as other:
+        one.capture(*signals, *episodes)
+        lines = list(bundle.history(one, redact=redact))
+
+        done = bring_in(other, bundle.read(lines), redact=redact)
+
+    assert (done.refused, done.signals, done.episodes) == ({}, len(signals), len(episodes))
