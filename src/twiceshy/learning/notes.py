@@ -20,8 +20,8 @@ from twiceshy.learning.detect.watch import WINDOW, Looped, Reached, Thrashed
 from twiceshy.learning.lookout import Lookout
 from twiceshy.learning.renewal import overtaken, renew
 from twiceshy.safety.danger import danger
-from twiceshy.shell.failure import excerpt
 from twiceshy.shell.form import form, relative
+from twiceshy.shell.summary import excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ Heads are kept, so a word is part of one only where a program is known to take a
 
 from __future__ import annotations
 
-from twiceshy.shell.failure.shell import parts
+from twiceshy.shell.command_line import SCRIPT, SUBSTITUTION, parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -43,11 +43,13 @@ _MODULE = "-m"
 
 def heads_of(command: str) -> tuple[str, ...]:
     """Return what a command line runs, in order, each once: ``git add``, ``npm run build``."""
-    found: dict[str, None] = {}
-    for part in parts(command[:_LONGEST_COMMAND])[: 2 * _MOST]:
-        if part.program not in _IDLE and (head := _head(part.program, part.words[1:])):
-            found[head] = None
-    return tuple(found)[:_MOST]
+    line = parse_command_line(command[:_LONGEST_COMMAND])
+    found = [
+        _head(each.program, each.arguments)
+        for each in line.walk(SUBSTITUTION, SCRIPT)
+        if each.program not in _IDLE and not each.is_shell
+    ]
+    return tuple(dict.fromkeys(filter(None, found[: 2 * _MOST])))[:_MOST]
 
 
 def is_head(text: str) -> bool:
