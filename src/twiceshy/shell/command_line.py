@@ -124,6 +124,10 @@ class CommandLine(Value):
                 if not kinds or line.kind in kinds:
                     yield from line.walk(*kinds)
 
+    def steps(self) -> Iterator[SimpleCommand]:
+        """Yield the commands that say what a line does; a shell gives way to its script."""
+        return (each for each in self.walk(SUBSTITUTION, SCRIPT) if not each.is_shell)
+
 
 def parse_command_line(text: str) -> CommandLine:
     """Read a command line; any text has a reading."""
@@ -151,6 +155,11 @@ def is_assignment(word: str) -> bool:
     """True if a word sets a variable."""
     name, equals, _ = word.partition("=")
     return bool(equals) and name.isidentifier()
+
+
+def is_wrapper(name: str) -> bool:
+    """True if a program only starts another one."""
+    return name in _WRAPPERS
 
 
 def read_options(

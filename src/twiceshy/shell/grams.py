@@ -60,11 +60,11 @@ def command_of(arguments: Mapping[str, object]) -> str:
 
 def _parts_of_line(line: str) -> Iterator[Part]:
     """Yield the grams of every program on a command line, up to the first here-document."""
-    from twiceshy.shell.command_line import SCRIPT, SUBSTITUTION, parse_command_line  # noqa: PLC0415 - a prompt needs none
+    from twiceshy.shell.command_line import parse_command_line  # noqa: PLC0415 - prompts need none
 
-    commands = parse_command_line(line[:_LONGEST_CALL]).walk(SUBSTITUTION, SCRIPT)
-    for _, command in zip(range(_MOST_PARTS), commands, strict=False):
-        if not command.is_shell and (part := _part(command)):
+    steps = parse_command_line(line[:_LONGEST_CALL]).steps()
+    for _, command in zip(range(_MOST_PARTS), steps, strict=False):
+        if part := _part(command):
             yield part
         if any(each.sign.startswith("<<") for each in command.redirections):
             return

@@ -6,7 +6,7 @@ Heads are kept, so a word is part of one only where a program is known to take a
 
 from __future__ import annotations
 
-from twiceshy.shell.command_line import SCRIPT, SUBSTITUTION, parse_command_line
+from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _IDLE = frozenset(
     """[ [[ : alias awk base64 basename bat break case cat cd clear continue cut date declare df
     dirname do done du echo egrep env esac exit export fd fgrep fi file find for function grep head id
     jobs jq kill less ls local man mkdir more nl od pgrep pkill popd printenv printf ps pushd pwd read
-    readlink realpath return rg sed select set sleep sort source stat strings tail tee test touch tr
+    readlink realpath return rg sed select set sleep sort source stat strings tail tee test time touch tr
     trap tree true false type uname uniq unset wait wc which while whoami xxd yq""".split()
 )
 # How many words behind a program name what it does.
@@ -43,13 +43,9 @@ _MODULE = "-m"
 
 def heads_of(command: str) -> tuple[str, ...]:
     """Return what a command line runs, in order, each once: ``git add``, ``npm run build``."""
-    line = parse_command_line(command[:_LONGEST_COMMAND])
-    found = [
-        _head(each.program, each.arguments)
-        for each in line.walk(SUBSTITUTION, SCRIPT)
-        if each.program not in _IDLE and not each.is_shell
-    ]
-    return tuple(dict.fromkeys(filter(None, found[: 2 * _MOST])))[:_MOST]
+    steps = parse_command_line(command[:_LONGEST_COMMAND]).steps()
+    found = (_head(each.program, each.arguments) for each in steps if each.program not in _IDLE)
+    return tuple(dict.fromkeys(filter(None, found)))[:_MOST]
 
 
 def is_head(text: str) -> bool:
