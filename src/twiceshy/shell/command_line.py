@@ -6,16 +6,10 @@ Every room that asks what a command line does asks here, so all of them see the 
 
 from __future__ import annotations
 
+from itertools import pairwise, takewhile
+
 from twiceshy.core.value import Value
-from twiceshy.shell.tokens import (
-    DOCUMENT,
-    HERE_SIGNS,
-    OPERATOR,
-    REDIRECTION,
-    SPECIAL,
-    WORD,
-    read_tokens,
-)
+from twiceshy.shell.tokens import OPERATOR, REDIRECTION, WORD, join_words, read_tokens
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,13 +21,14 @@ if TYPE_CHECKING:
 SUBSTITUTION, QUOTED, SCRIPT, STARTED = "$(…)", '"$(…)"', "sh -c", "-exec"
 
 _DEPTH = 4
-_DIGITS = "0123456789"
-_DURATION = "DURATION"
+_DESCRIPTORS = tuple("0123456789-")
 _OPERATORS = {"|&": "|", ";;": ";", "(": "", ")": ""}
 _SHELLS = frozenset("sh bash zsh dash ksh ash".split())
 _KEYWORDS = frozenset("if then elif else while until do ! { } coproc".split())
-# Programs that start another one: the options that take the next word, then the words before the program.
-_WRAPPERS = {
+# Options that take the next word: of git, and of wrappers, which start another program. Words without
+# a dash stand before that program.
+_TABLE = {
+    "git": "-C -c --git-dir --work-tree --namespace --config-env --exec-path",
     "sudo": "-u -g -h -p -C -D -R -T -U -r -t --user --group --host --prompt --chdir --role --type",
     "doas": "-u -C -a",
     "env": "-u -C -a --unset --chdir --argv0",
@@ -50,25 +45,18 @@ _WRAPPERS = {
     "unshare": "-R -w -S -G --root --wd --setuid --setgid",
     **dict.fromkeys("builtin command nohup proxy rtk setsid unbuffer".split(), ""),
 }
+VALUED = {name: options.split() for name, options in _TABLE.items()}
+WRAPPERS = VALUED.keys() - {"git"}
 _ALONE = {"command": ("-v", "-V")}  # with these options a wrapper only asks, and starts nothing
-_SPLIT = ("-S", "--split-string")  # of env: the program and its arguments in one word
 _FOLDER = {"env": ("-C", "--chdir"), "sudo": ("-D", "--chdir"), "git": ("-C",)}
-GIT_VALUED = "-C -c --git-dir --work-tree --namespace --config-env --exec-path".split()
 _EXEC = ("-exec", "-execdir", "-ok", "-okdir")
 
 
 class Redirection(Value):
-    """A redirection: file descriptor if given, sign, and target."""
+    """A sign such as ``2>``, and its target: a file, a file descriptor or the text of a here-document."""
 
-    descriptor: str
     sign: str
     target: str
-
-    @property
-    def is_output(self) -> bool:
-        """True if the target is a file that is written."""
-        copies = self.sign == ">&" and self.target[:1] in (*_DIGITS, "-")
-        return ">" in self.sign and not copies
 
 
 class SimpleCommand(Value):
@@ -83,7 +71,6 @@ class SimpleCommand(Value):
     environment: tuple[str, ...] = ()
     wrappers: tuple[tuple[str, ...], ...] = ()
     redirections: tuple[Redirection, ...] = ()
-    documents: tuple[str, ...] = ()
     folder: str = ""
     operator: str = ""
     inner: tuple[CommandLine, ...] = ()
@@ -101,7 +88,8 @@ class SimpleCommand(Value):
     @property
     def outputs(self) -> tuple[str, ...]:
         """Return the files that redirections write."""
-        return tuple(each.target for each in self.redirections if each.is_output)
+        signs = ((each.sign, each.target) for each in self.redirections if ">" in each.sign)
+        return tuple(to for sign, to in signs if sign[-2:] != ">&" or to[:1] not in _DESCRIPTORS)
 
     @property
     def is_shell(self) -> bool:
@@ -129,14 +117,12 @@ class CommandLine(Value):
         return (each for each in self.walk(SUBSTITUTION, SCRIPT) if not each.is_shell)
 
 
-def parse_command_line(text: str) -> CommandLine:
-    """Read a command line; any text has a reading."""
-    return _parse_text(text, "", "", _DEPTH)
-
-
-def _parse_text(text: str, kind: str, folder: str, depth: int) -> CommandLine:
+def parse_command_line(
+    text: str, *, kind: str = "", folder: str = "", depth: int = _DEPTH
+) -> CommandLine:
+    """Read a command line that is started in a folder; any text has a reading."""
     tokens, is_complete = read_tokens(text)
-    return CommandLine(_Parser(text, depth).parse(tokens, folder), kind, is_complete)
+    return CommandLine(_parse_tokens(text, tokens, folder, depth), kind, is_complete)
 
 
 def join_folder(folder: str, path: str) -> str:
@@ -157,11 +143,6 @@ def is_assignment(word: str) -> bool:
     return bool(equals) and name.isidentifier()
 
 
-def is_wrapper(name: str) -> bool:
-    """True if a program only starts another one."""
-    return name in _WRAPPERS
-
-
 def read_options(
     words: Sequence[str], at: int, valued: Collection[str]
 ) -> tuple[list[tuple[str, str]], int]:
@@ -172,20 +153,13 @@ def read_options(
         if word == "--":
             break
         option, equals, value = word.partition("=")
-        if word[1:2] != "-":
-            option, value = _short_option(word, valued)
+        if word[1:2] != "-":  # a group of letters: the first that takes a value takes the rest
+            place = next((place for place, char in enumerate(word) if f"-{char}" in valued), None)
+            option, value = (word, "") if place is None else (f"-{word[place]}", word[place + 1 :])
         if option in valued and not value and not equals and at < len(words):
             value, at = words[at], at + 1
         found.append((option, value))
     return found, at
-
-
-def _short_option(word: str, valued: Collection[str]) -> tuple[str, str]:
-    """Return the letter of a group that takes a value, with the value behind it; else the group."""
-    for at, letter in enumerate(word[1:], start=2):
-        if f"-{letter}" in valued:
-            return f"-{letter}", word[at:]
-    return word, ""
 
 
 def skip_wrappers(words: Sequence[str]) -> tuple[int, list[tuple[int, int]]]:
@@ -193,12 +167,13 @@ def skip_wrappers(words: Sequence[str]) -> tuple[int, list[tuple[int, int]]]:
 
     A wrapper that starts nothing is the program itself.
     """
-    at, wrappers = 0, list[tuple[int, int]]()
+    at = 0
+    wrappers: list[tuple[int, int]] = []
     while at < len(words):
         name = base_name(words[at])
         if is_assignment(words[at]) or words[at] in _KEYWORDS:
             at += 1
-        elif name in _WRAPPERS:
+        elif name in WRAPPERS:
             wrappers.append((at, _end_of_wrapper(words, at + 1, name)))
             at = wrappers[-1][1]
         else:
@@ -210,14 +185,13 @@ def skip_wrappers(words: Sequence[str]) -> tuple[int, list[tuple[int, int]]]:
 
 def _end_of_wrapper(words: Sequence[str], at: int, name: str) -> int:
     """Return where a wrapper's options and own arguments end; the end of all words if it only asks."""
-    table = _WRAPPERS[name].split()
     while at < len(words) and (words[at][:1] == "-" or _is_amount(words[at])):
-        options, at = read_options(words, at, table)
+        options, at = read_options(words, at, VALUED[name])
         if any(option in _ALONE.get(name, ()) for option, _ in options):
             return len(words)
         at += at < len(words) and _is_amount(words[at])
-    own = [word for word in table if word[0] != "-"]
-    return at + (at < len(words) and own != [] and (own != [_DURATION] or words[at][0] == "$"))
+    own = VALUED[name][-1:] if at < len(words) else []
+    return at + (own in (["FILE"], ["FOLDER"]) or (own == ["DURATION"] and words[at][:1] == "$"))
 
 
 def _is_amount(word: str) -> bool:
@@ -226,117 +200,110 @@ def _is_amount(word: str) -> bool:
 
 
 class _Draft:
-    """Tokens of one command."""
+    """Tokens of one command, and the folder it is read in."""
 
     def __init__(self) -> None:
         self.words: list[Token] = []
-        self.redirections: list[tuple[Token, Token]] = []
-        self.documents: list[str] = []
+        self.redirections: list[Redirection] = []
+        self.substitutions: list[tuple[tuple[Token, ...], bool]] = []
         self.operator = ""
+
+    def build(self, text: str, folder: str, depth: int) -> SimpleCommand:
+        """Return the command: wrappers and variables are taken off its words."""
+        words = [token.text for token in self.words]
+        sources = [text[token.start : token.end] for token in self.words]
+        at, spans = skip_wrappers(words)
+        wrappers = [tuple(words[start:end]) for start, end in spans]
+        inside = {place for start, end in spans for place in range(start, end)}
+        before = [word for place, word in enumerate(words[:at]) if place not in inside]
+        if wrappers and not {"-S", "--split-string"}.isdisjoint(wrappers[-1]):  # of env
+            words[at : at + 1] = sources[at : at + 1] = words[at].split()
+        folder = _started_in(folder, filter(None, (*wrappers, words[at:])))
+        return SimpleCommand(
+            words=tuple(words[at:]),
+            sources=tuple(sources[at:]),
+            environment=tuple(filter(is_assignment, before)),
+            wrappers=tuple(wrappers),
+            redirections=tuple(self.redirections),
+            folder=folder,
+            operator=_OPERATORS.get(self.operator, self.operator),
+            inner=tuple(self._inner(text, words[at:], folder, depth - 1)) if depth else (),
+        )
+
+    def _inner(
+        self, text: str, words: list[str], folder: str, depth: int
+    ) -> Iterator[CommandLine]:
+        for tokens, quoted in self.substitutions:
+            commands = _parse_tokens(text, tokens, folder, depth)
+            yield CommandLine(commands, QUOTED if quoted else SUBSTITUTION)
+        documents = [each.target for each in self.redirections if each.sign in ("<<", "<<-")]
+        for kind, script in _scripts(words, documents):
+            yield parse_command_line(script, kind=kind, folder=folder, depth=depth)
 
 
 def _split_tokens(tokens: Iterable[Token]) -> list[_Draft]:
-    """Return the tokens of each command; a here-document goes to the command that asked for it."""
-    drafts, waiting, sign = [_Draft()], list[_Draft](), None
+    """Return the tokens of each command."""
+    drafts, sign = [_Draft()], ""
     for token in tokens:
         draft = drafts[-1]
+        draft.substitutions += token.substitutions
         if token.kind == OPERATOR:
-            draft.operator, sign = token.text, None
+            draft.operator, sign = token.text, ""
             drafts.append(_Draft())
         elif token.kind == REDIRECTION:
-            sign = token
-        elif token.kind == DOCUMENT:
-            waiting.pop(0).documents.append(token.text)
-        elif token.kind == WORD and sign is None:
+            sign = token.text
+        elif token.kind == WORD and sign:
+            draft.redirections.append(Redirection(sign, token.text))
+            sign = ""
+        elif token.kind == WORD:
             draft.words.append(token)
-        elif token.kind == WORD and sign is not None:
-            draft.redirections.append((sign, token))
-            waiting += [draft] * (sign.text.strip(_DIGITS) in HERE_SIGNS)
-            sign = None
     return drafts
 
 
-class _Parser:
-    """Commands out of the tokens of a text."""
-
-    def __init__(self, text: str, depth: int) -> None:
-        self._text, self._depth = text, depth
-
-    def parse(self, tokens: Iterable[Token], folder: str) -> tuple[SimpleCommand, ...]:
-        """Return the commands in order; a bracket remembers the folder, and ``cd`` leads to another."""
-        folders, found = [folder], list[SimpleCommand]()
-        for draft in _split_tokens(tokens):
-            command = self._command(draft, folders[-1])
-            if command.words or command.environment or command.redirections:
-                found.append(command)
-            elif found and not found[-1].operator:
-                found[-1] = found[-1].but(operator=command.operator)
-            if command.program in ("cd", "pushd"):
-                to = next((word for word in command.arguments if word[:1] != "-"), "~")
-                folders[-1] = join_folder(folders[-1], to)
-            if draft.operator == "(":
-                folders.append(folders[-1])
-            elif draft.operator == ")" and len(folders) > 1:
-                folders.pop()
-        return tuple(found)
-
-    def _command(self, draft: _Draft, folder: str) -> SimpleCommand:
-        texts = [token.text for token in draft.words]
-        sources = [self._text[token.start : token.end] for token in draft.words]
-        at, spans = skip_wrappers(texts)
-        wrappers = tuple(tuple(texts[start:end]) for start, end in spans)
-        inside = {place for start, end in spans for place in range(start, end)}
-        before = (word for place, word in enumerate(texts[:at]) if place not in inside)
-        if wrappers and not {*_SPLIT}.isdisjoint(wrappers[-1]):
-            texts[at : at + 1] = sources[at : at + 1] = texts[at].split()
-        words = tuple(texts[at:])
-        folder = _started_in(folder, (*wrappers, words))
-        return SimpleCommand(
-            words,
-            tuple(sources[at:]),
-            tuple(filter(is_assignment, before)),
-            wrappers,
-            tuple(_redirection(sign.text, target.text) for sign, target in draft.redirections),
-            tuple(draft.documents),
-            folder,
-            _OPERATORS.get(draft.operator, draft.operator),
-            tuple(self._inner(draft, words, folder)) if self._depth else (),
-        )
-
-    def _inner(self, draft: _Draft, words: tuple[str, ...], folder: str) -> Iterator[CommandLine]:
-        for token in (*draft.words, *(target for _, target in draft.redirections)):
-            for tokens, quoted in token.substitutions:
-                commands = _Parser(self._text, self._depth - 1).parse(tokens, folder)
-                yield CommandLine(commands, QUOTED if quoted else SUBSTITUTION)
-        for kind, script in _scripts(words, draft.documents):
-            yield _parse_text(script, kind, folder, self._depth - 1)
+def _parse_tokens(
+    text: str, tokens: Iterable[Token], folder: str, depth: int
+) -> tuple[SimpleCommand, ...]:
+    """Return the commands in order; a bracket remembers the folder, and ``cd`` leads to another."""
+    folders = [folder]
+    found: list[SimpleCommand] = []
+    for draft in _split_tokens(tokens):
+        command = draft.build(text, folders[-1], depth)
+        if command.words or command.environment or command.redirections:
+            found.append(command)
+        elif found and not found[-1].operator:
+            found[-1] = found[-1].but(operator=command.operator)
+        if command.program in ("cd", "pushd"):
+            to = next((word for word in command.arguments if word[:1] != "-"), "~")
+            folders[-1] = join_folder(folders[-1], to)
+        if draft.operator == "(":
+            folders.append(folders[-1])
+        elif draft.operator == ")" and len(folders) > 1:
+            folders.pop()
+    return tuple(found)
 
 
-def _redirection(sign: str, target: str) -> Redirection:
-    bare = sign.lstrip(_DIGITS)
-    return Redirection(sign[: -len(bare)], bare, target)
-
-
-def _started_in(folder: str, calls: Iterable[tuple[str, ...]]) -> str:
+def _started_in(folder: str, calls: Iterable[Sequence[str]]) -> str:
     """Return the folder that options of wrappers and of git lead to."""
-    for name, call in ((base_name(call[0]), call) for call in calls if call):
-        if name in _FOLDER:
-            valued = GIT_VALUED if name == "git" else _WRAPPERS[name].split()
-            for option, value in read_options(call, 1, valued)[0]:
-                folder = join_folder(folder, value) if option in _FOLDER[name] else folder
+    for call in calls:
+        leading = _FOLDER.get(base_name(call[0]), ())
+        options = read_options(call, 1, VALUED[base_name(call[0])])[0] if leading else ()
+        for value in (value for option, value in options if option in leading):
+            folder = join_folder(folder, value)
     return folder
 
 
 def _scripts(words: Sequence[str], documents: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the lines that a program is given to run, each with its kind."""
-    name = base_name(words[0]) if words else ""
+    name, at = base_name(words[0]) if words else "", 1
     if name == "eval":
         yield STARTED, " ".join(words[1:])
     elif name == "find":
-        yield from ((STARTED, join_words(call)) for call in _find_calls(words))
+        starts = [place for place, word in enumerate(words, start=1) if word in _EXEC]
+        for start, end in pairwise([*starts, len(words)]):
+            call = takewhile(lambda word: word not in (";", "+"), words[start:end])
+            yield STARTED, join_words(call)
     if name not in _SHELLS:
         return
-    at = 1
     while at < len(words) and (word := words[at])[:1] in ("-", "+"):
         if word[:1] == "-" != word[1:2] and "c" in word:
             yield from ((SCRIPT, script) for script in words[at + 1 : at + 2])
@@ -344,30 +311,3 @@ def _scripts(words: Sequence[str], documents: Sequence[str]) -> Iterator[tuple[s
         at += 2 if word[-1:] in ("o", "O") and word[1:2] != "-" else 1
     if at >= len(words):  # else a file is run, and the rest is its input
         yield from ((STARTED, document) for document in documents)
-
-
-def _find_calls(words: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the words of each call that ``find`` makes."""
-    call: list[str] | None = None
-    for word in words:
-        if call is None:
-            call = [] if word in _EXEC else None
-        elif word in (";", "+"):
-            yield call
-            call = None
-        else:
-            call.append(word)
-    if call:
-        yield call
-
-
-def join_words(words: Iterable[str]) -> str:
-    """Return words as a command line, with quotes where a shell needs them."""
-    return " ".join(
-        word if word and word[0] != "#" and SPECIAL.isdisjoint(word) else _quote(word)
-        for word in words
-    )
-
-
-def _quote(word: str) -> str:
-    return "'" + word.replace("'", "'\\''") + "'"

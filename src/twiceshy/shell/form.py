@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.text import clean
 from twiceshy.core.trigger import FILES
-from twiceshy.shell.tokens import OPERATOR, REDIRECTION, read_tokens
+from twiceshy.shell.tokens import OPERATOR, REDIRECTION, read_tokens, replace_spans
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -52,11 +52,7 @@ def _bare(command: str) -> str:
     tokens = read_tokens(command)[0]
     words = [token.text for token in tokens[:3]]
     at = tokens[2].end if words[:1] == ["cd"] and words[2:] in (["&&"], [";"]) else 0
-    kept = ""
-    for start, end, instead in sorted(_edits(command, tokens)):
-        if start >= at:
-            kept, at = kept + command[at:start] + instead, end
-    return kept + command[at:]
+    return replace_spans(command, _edits(command, tokens), at)
 
 
 def _edits(command: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:

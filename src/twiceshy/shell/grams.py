@@ -50,7 +50,7 @@ def command_of(arguments: Mapping[str, object]) -> str:
     for name in _COMMANDS:
         given = arguments.get(name)
         if isinstance(given, list):
-            from twiceshy.shell.command_line import join_words  # noqa: PLC0415 - few calls have words
+            from twiceshy.shell.tokens import join_words  # noqa: PLC0415 - few calls have words
 
             given = join_words(word for word in given if isinstance(word, str))
         if isinstance(given, str) and given:

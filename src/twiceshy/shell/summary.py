@@ -81,7 +81,7 @@ def _line(value: object) -> str:
         case str():
             return value.strip()
         case [*words] if all(isinstance(word, str) for word in words):
-            from twiceshy.shell.command_line import join_words  # noqa: PLC0415 - few are lists
+            from twiceshy.shell.tokens import join_words  # noqa: PLC0415 - few are lists
 
             return join_words(map(str, words))
         case _:
@@ -90,38 +90,28 @@ def _line(value: object) -> str:
 
 def _on_one_line(command: str) -> str:
     """Return a command without line breaks, here-documents and comments."""
-    from twiceshy.shell.tokens import OPERATOR, read_tokens  # noqa: PLC0415 - most are of one line
+    from twiceshy.shell.tokens import read_tokens, replace_spans  # noqa: PLC0415 - most are of one line
 
     whole = command.replace("\\\n", " ")
-    places = [0, *(at for span in _left_out(read_tokens(whole)[0]) for at in span), len(whole)]
-    bare = "".join(whole[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True))
-    flat, before, at = "", ";", 0
-    for token in read_tokens(bare)[0]:
-        if token.kind == OPERATOR and token.text == "\n":
-            flat += bare[at : token.start].rstrip() + (" " if before in _OPENING else "; ")
-            before, at = ";", token.end
-        else:
-            before = token.text
-    return (flat + bare[at:]).strip("; \t")
+    flat = replace_spans(whole, _edits(read_tokens(whole)[0]))
+    return " ".join(flat.split()).replace(" ;", ";").strip("; ")
 
 
-def _left_out(tokens: Iterable[Token]) -> Iterator[tuple[int, int]]:
-    """Yield the places of comments and here-documents, those inside substitutions too."""
-    from twiceshy.shell.tokens import (  # noqa: PLC0415 - as above
-        COMMENT,
-        DOCUMENT,
-        HERE_SIGNS,
-        REDIRECTION,
-    )
+def _edits(tokens: Iterable[Token], *, inside: bool = False) -> Iterator[tuple[int, int, str]]:
+    """Yield what stands instead of line breaks, here-documents and comments; ``inside`` a word none do."""
+    from twiceshy.shell.tokens import COMMENT, DOCUMENT, is_here_sign  # noqa: PLC0415 - as above
 
-    delimits = False
+    before, delimits = ";", False
     for token in tokens:
-        begins = token.kind == REDIRECTION and token.text in HERE_SIGNS
-        if begins or delimits or token.kind in (COMMENT, DOCUMENT):
-            yield token.start, token.end
-        delimits = begins
+        if delimits or is_here_sign(token) or token.kind in (COMMENT, DOCUMENT):
+            yield token.start, token.end, ""
+        elif token.text == "\n" and not inside:
+            yield token.start, token.end, " " if before in _OPENING else "; "
+        if token.kind not in (COMMENT, DOCUMENT):
+            before = token.text.replace("\n", ";")
+        delimits = is_here_sign(token)
         for inner, _ in token.substitutions:
-            yield from _left_out(inner)
+            yield from _edits(inner, inside=True)
 
 
 def _parsed(arguments: str) -> Mapping[str, object]:

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.command_line import (
-    GIT_VALUED,
-    join_folder,
-    parse_command_line,
-    read_options,
-)
+from twiceshy.shell.command_line import VALUED, join_folder, parse_command_line, read_options
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -109,7 +104,7 @@ def _meant(git: Git, meaning: str, given: Sequence[str]) -> Iterator[Git]:
 
 def _git(command: SimpleCommand) -> Git:
     """Read the options before the verb."""
-    options, verb = read_options(command.words, 1, GIT_VALUED)
+    options, verb = read_options(command.words, 1, VALUED["git"])
     git_dir = _set(command.environment, "GIT_DIR")
     aliases: dict[str, str] = {}
     for option, value in options:

@@ -7,7 +7,6 @@ have failed.
 from __future__ import annotations
 
 from twiceshy.core.patterns import pattern
-from twiceshy.core.value import Value
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.failure import signs
 
@@ -17,21 +16,26 @@ if TYPE_CHECKING:
 
     from twiceshy.shell.command_line import CommandLine, SimpleCommand
 
+    Part = tuple[SimpleCommand, bool]
+
 _ENOUGH = 5
 _MOST = 60_000  # characters from the end; Claude Code keeps half of that
 _TESTING = ("test", "spec")
 _COLOURS = r"\x1b\[[0-9;?]*[A-Za-z]"
 
-# Their output is what somebody else wrote, and an error word in it tells nothing.
-_READERS = frozenset(
-    """[ [[ : ack ag alias awk base64 basename bat break case cat cd chmod chown clear cmp column comm
-    command continue cp curl cut date declare df diff dig dirname done du echo egrep env esac exit export fd
-    fgrep fi file find for function gawk git-grep grep head hexdump history host hostname id jobs
-    journalctl jq kill less ln local look ls lsof man md5 md5sum mkdir mktemp more mv nl nslookup od
-    open pgrep ping pkill popd printenv printf ps pushd pwd read readlink realpath return rev rg rm
-    rmdir sed select set sha256sum shasum sleep sort source stat strings tac tail tee time times top touch
-    tput tr trap tree true type uname uniq unset wait wc wget whatis whereis which whoami xxd
-    xmllint yes yq zcat zgrep zless""".split()
+# They look, move or join: what they do is never the point of a command line, nor a step of the work.
+IDLE = frozenset(
+    """[ [[ : alias awk base64 basename bat break case cat cd clear command continue cut date declare df
+    dirname do done du echo egrep env esac exit export fd fgrep fi file find for function grep head id
+    jobs jq kill less ls local man mkdir more nl od pgrep pkill popd printenv printf ps pushd pwd read
+    readlink realpath return rg sed select set sleep sort source stat strings tail tee test time touch
+    tr trap tree true false type uname uniq unset wait wc which while whoami xxd yq""".split()
+)
+# Their output is what somebody else wrote, and an error word in it tells nothing; ``rtk test`` works.
+_READERS = IDLE.difference(["test"]).union(
+    """ack ag chmod chown cmp column comm cp curl diff dig gawk git-grep hexdump history host hostname
+    journalctl ln look lsof md5 md5sum mktemp mv nslookup open ping rev rm rmdir sha256sum shasum tac
+    times top tput wget whatis whereis xmllint yes zcat zgrep zless""".split()
 )
 # Programs that do one thing or another: with these words they only show.
 _SHOWING = {
@@ -59,53 +63,46 @@ _SHOWING = {
 _HELP = frozenset("--help -h --version -V".split())
 
 
-class Part(Value):
-    """A command, and whether its exit status is unknown."""
-
-    command: SimpleCommand
-    hidden: bool
-
-    @property
-    def reads(self) -> bool:
-        """True if the program shows what others wrote, and does nothing that could fail."""
-        program, words = self.command.program, self.command.arguments
-        if program in _READERS or not _HELP.isdisjoint(words):
-            return True
-        showing = _SHOWING.get(program, frozenset())
-        return not showing.isdisjoint([word for word in words if word[:1] != "-"][:2])
-
-
 def telling_lines(command: str, output: str) -> list[str]:
     """Return up to five lines that tell of a failure; none if the command did well, or only read."""
     lines = _printed(output[-_MOST:])
     joints = ("", "&&", "|") if "pipefail" in command else ("", "&&")
     everything = list(_parts(parse_command_line(command), joints))
-    unseen = [part for part in everything if part.hidden]
-    if any(not part.reads for part in unseen):
-        return _chosen(_of_unseen(lines, everything, asked="$?" in command))
-    if any(not part.reads for part in everything):
+    working = [(each, hidden) for each, hidden in everything if not _reads(each)]
+    if any(hidden for _, hidden in working):
+        return _chosen(_of_unseen(lines, (each for each, _ in working), asked="$?" in command))
+    if working:
         return _chosen(_of_seen(lines))
-    return _chosen(_of_readers(lines, unseen))
+    return _chosen(_of_readers(lines, {each.program for each, hidden in everything if hidden}))
 
 
 def _parts(line: CommandLine, joints: Sequence[str], *, hidden: bool = False) -> Iterator[Part]:
-    """Yield the programs of a line, inner ones too; a shell gives way to its script.
+    """Yield the programs of a line, inner ones too, each with True if its exit status is unknown.
 
     ``joints`` are the operators through which the status of the line speaks for what stands before.
     """
     for behind, command in enumerate(reversed(line.commands)):
         hidden = hidden or (command.operator not in joints if behind else command.operator == "&")
         if command.words and not command.is_shell:
-            yield Part(command, hidden)
+            yield command, hidden
         for inner in command.inner:
             yield from _parts(inner, joints, hidden=hidden)
 
 
-def _of_unseen(lines: Sequence[str], everything: Iterable[Part], *, asked: bool) -> list[str]:
+def _reads(command: SimpleCommand) -> bool:
+    """Return True if a program shows what others wrote, and does nothing that could fail."""
+    if command.program in _READERS or not _HELP.isdisjoint(command.arguments):
+        return True
+    showing = _SHOWING.get(command.program, frozenset())
+    return not showing.isdisjoint([word for word in command.arguments if word[:1] != "-"][:2])
+
+
+def _of_unseen(
+    lines: Sequence[str], working: Iterable[SimpleCommand], *, asked: bool
+) -> list[str]:
     """Return what tells of failure where the status of a program at work is unknown."""
     found = [*signs.findings(lines), *(signs.echoed(lines) if asked else ())]
-    working = [part.command.words for part in everything if not part.reads]
-    testing = any(sign in word for words in working for word in words for sign in _TESTING)
+    testing = any(sign in word for each in working for word in each.words for sign in _TESTING)
     if found or testing or signs.clean(lines):
         return found
     return list(signs.complaints(lines))
@@ -116,9 +113,9 @@ def _of_seen(lines: Sequence[str]) -> list[str]:
     return [] if signs.clean(lines) else list(signs.verdicts(lines))
 
 
-def _of_readers(lines: Sequence[str], unseen: Iterable[Part]) -> list[str]:
+def _of_readers(lines: Sequence[str], unseen: set[str]) -> list[str]:
     """Return what readers say in their own name; with ``ls`` one asks whether there is a file."""
-    programs = {part.command.program for part in unseen} - {"", "ls"}
+    programs = unseen - {"", "ls"}
     return list(signs.own(lines, programs)) if programs else []
 
 
