@@ -107,6 +107,9 @@ def test_about_all_other_calls_nothing_is_said(
         "git -C . push origin HEAD:refs/heads/new",
         "sh -c 'git push'",
         "git ship",
+        "sudo -u bob git push --force",
+        "env -u X timeout -s KILL 60 stdbuf -o L git push",
+        "git commit -m \"$(cat <<'EOF'\nit's (one) isn't\nEOF\n)\" && git push",
     ],
 )
 def test_m15_the_commits_that_a_push_sends_are_searched(command: str, project: Path) -> None:
