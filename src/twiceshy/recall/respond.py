@@ -20,9 +20,9 @@ def respond(desk: Desk) -> str:
         case events.PromptGiven():
             return _prompted(desk, desk.event)
         case events.SkillLoaded() | events.SkillRead():
-            from twiceshy.recall.skill_load import brief_skill
+            from twiceshy.recall.skill_load import brief_event
 
-            return brief_skill(desk)
+            return brief_event(desk)
         case events.CallPending() | events.CallFailed() | events.CallSucceeded():
             return _about_call(desk, desk.event)
         case events.Compacted():
