@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_PLACES = 40  # a session deep in a project has eight for each folder above it
 
 
-def require_skill(app: App, name: str, *, prefer: str = "") -> SkillInProject:
+def require_skill(app: App, name: str, *, prefer: str) -> SkillInProject:
     """Return a skill that is on disk, has notes or was used; ``prefer`` is a runtime.
 
     NotFoundError names the folders that were searched, ConfigError the setting that forbids notes.
@@ -64,7 +64,7 @@ def brief_scope(
     intent: str,
     *,
     tell: Tell,
-    tokens: int | None = None,
+    tokens: int | None,
     notes: int | None = None,
     prefer: str = "",
 ) -> Brief:
@@ -95,7 +95,7 @@ def brief_named_skill(
     intent: str,
     *,
     tell: Tell,
-    tokens: int | None = None,
+    tokens: int | None,
     notes: int | None = None,
 ) -> Brief:
     """Return the brief that loading the skill would bring, and count its notes as shown."""
