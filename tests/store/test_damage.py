@@ -30,7 +30,7 @@ from twiceshy.notes.edit import edit, pin
 from twiceshy.safety.redact import redact
 from twiceshy.store import settle
 from twiceshy.store.connect import HOOK
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 PAGE = 4096
 NOTES = 120
@@ -367,7 +367,7 @@ class TestReplacing:
             assert store.note(note.id) == note
 
 
-def use_all_of(store: SqliteStore) -> None:
+def use_all_of(store: WholeStore) -> None:
     """Read everything that is there, as commands would in the course of a day."""
     for note in store.notes(EVERY_LIFE, limit=999):
         store.history(note.id)
