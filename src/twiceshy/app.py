@@ -185,7 +185,9 @@ def _session(app: App) -> str:
         return said
     from twiceshy.core.call_claim import SHELL
 
-    return app.store.caller(SHELL, app.store.same_project(app.here().id))
+    same = app.store.same_project(app.here().id)
+    session = app.store.session(call=SHELL, projects=same)
+    return session.id if session else ""
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:

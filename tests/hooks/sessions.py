@@ -183,7 +183,7 @@ def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
 def exposures(home: Path, session: str = "session-1") -> list[Exposure]:
     """Return what a session was shown, the oldest first."""
     with store_of(home) as store:
-        return sorted(store.exposures(session), key=lambda shown: (shown.at, shown.key))
+        return sorted(store.exposures(session=session), key=lambda shown: (shown.at, shown.key))
 
 
 class Learner:

@@ -67,7 +67,7 @@ def test_loops_and_edits_back_and_forth_are_signals_and_steady_work_is_none(
     study(store, stuck.file(tmp_path))
     study(store, steady.file(tmp_path))
 
-    retries = store.observed(PROJECT, "retry", limit=9)
-    thrashes = store.observed(PROJECT, "thrash", limit=9)
+    retries = store.signals_of(PROJECT, "retry", limit=9)
+    thrashes = store.signals_of(PROJECT, "thrash", limit=9)
     assert [(one.session, one.target) for one in retries] == [("s1", "make deploy")]
     assert [(one.session, one.target) for one in thrashes] == [("s1", "a.py")]

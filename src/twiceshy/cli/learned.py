@@ -73,7 +73,7 @@ def how_learned(store: Store, note: Note) -> HowLearned:
         shown=tuple(
             f"{day(one.at)} in {one.session}, {_how(one.channel)}"
             + (", but withheld" if one.withheld else "")
-            for one in store.shown(note.id, limit=_MOST)
+            for one in store.exposures(note=note.id, limit=_MOST)
         ),
     )
 

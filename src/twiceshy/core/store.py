@@ -100,7 +100,7 @@ if TYPE_CHECKING:
     Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
 
 
-class Store(Together, Protocol):
+class HookStore(Together, Protocol):
     """Keeps notes and their history. Everything that writes happens inside ``change``."""
 
     @property
@@ -164,30 +164,37 @@ class Store(Together, Protocol):
     def forget(self, note: Note) -> list[str]:
         """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
 
-    def history(self, note_id: str) -> list[Entry]:
-        """Return every entry about a note, oldest first."""
+    def history(self, object_id: str = "", *, batch: str = "") -> list[Entry]:
+        """Return every entry about a note, or those that were written together, oldest first."""
 
     def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
         """Return the newest entries of the whole journal, newest first."""
 
-    def batch(self, batch: str) -> list[Entry]:
-        """Return the entries that were written together."""
-
     def capture(self, *records: Observed) -> Acknowledged:
         """Keep what was observed; when the store is busy, spool it for the next one to come."""
 
-    def exposures(self, session: str) -> list[Exposure]:
-        """Return which notes a session was shown, or kept from, in the order of their keys."""
+    def exposures(
+        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
+    ) -> list[Exposure]:
+        """Return what a session was shown or kept from, who was shown a note, or one by its key.
+
+        The last comes first.
+        """
 
     def signals_of(
         self,
+        project: str = "",
+        kind: str = "",
         *,
         sessions: Sequence[str] = (),
         mistakes: Sequence[str] = (),
         keys: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
-        """Return these signals, those of these sessions, and of these mistakes, the last first."""
+        """Return what of one kind was observed in a project, and these other signals, last first.
+
+        Others are those of some sessions, those of some mistakes, and those with some keys.
+        """
 
     def sign(self, note_id: str, act: str, mac: str) -> None:
         """Keep what the user approved on this device, in place of what was approved before."""
@@ -227,8 +234,10 @@ class Store(Together, Protocol):
     def state(self, which: Filter) -> str:
         """Sum up these notes, so that a change to what they say changes the sum."""
 
-    def session(self, session: str) -> Session | None:
-        """Return what is known of a session."""
+    def session(
+        self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
+    ) -> Session | None:
+        """Return a session by its id, or the last one that announced a call a moment ago."""
 
     def keep_session(self, session: Session) -> None:
         """Write a session down as it is now."""
@@ -239,11 +248,8 @@ class Store(Together, Protocol):
     def intent(self, session: str, *, call: str = "") -> str:
         """Return what was stashed, or nothing."""
 
-    def use(self, session: str, agent: str, skill: str) -> Use | None:
-        """Return what is known of a skill in the conversation of one agent."""
-
-    def uses(self, session: str, agent: str) -> list[Use]:
-        """Return the skills of a conversation, the last one first."""
+    def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
+        """Return the skills of an agent's conversation, or one of them, the last one first."""
 
     def keep_use(self, use: Use) -> None:
         """Write down that a skill was used, and what the agent was told about it."""
@@ -252,9 +258,14 @@ class Store(Together, Protocol):
         """Count the sessions that used each skill."""
 
     def episodes(
-        self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
+        self,
+        projects: Sequence[str] | None = None,
+        *,
+        kinds: Sequence[str],
+        since: int = 0,
+        limit: int | None = 20,
     ) -> list[Episode]:
-        """Return the stretches of work in a project that ended since then, the last one first."""
+        """Return the stretches of work, of some projects or all, that ended since then, last first."""
 
     def spend(self, spending: Spending) -> None:
         """Write down that a model was asked, and what that took."""
@@ -269,7 +280,10 @@ class Store(Together, Protocol):
         """Return how far a transcript was read."""
 
     def unfinished(self, *, before: int) -> list[Reading]:
-        """Return the transcripts that wait for something and were not read since then."""
+        """Return the transcripts that were not read to their end, and not touched since then.
+
+        Those of which nothing was read come last, from their beginning.
+        """
 
     def keep_reading(self, reading: Reading) -> None:
         """Write down how far a transcript was read."""
@@ -298,17 +312,11 @@ class Store(Together, Protocol):
     def triggers(self, projects: Sequence[str]) -> list[str]:
         """Return every trigger of some projects as it stands in its note."""
 
-    def unread(self, *, before: int) -> list[Session]:
-        """Return the sessions that were last seen before then and whose transcript nobody read."""
-
     def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
         """Count that a call which these notes are about failed, or worked."""
 
     def count_form(self, note: str, *, failed: bool) -> int:
         """Count a call in the very form that failed; return how often it worked since it failed."""
-
-    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
-        """Return what of one kind was observed in a project, the last first."""
 
     def attest(
         self,
@@ -334,9 +342,6 @@ class Store(Together, Protocol):
 
     def wordings(self, note: str, *, most: int = 2) -> list[str]:
         """Return in which wordings its mistake taught a note, the last first."""
-
-    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
-        """Return to which sessions a note was shown, or withheld from, the last first."""
 
     def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
         """Return how many calls and milliseconds the mistakes of notes took."""
@@ -378,5 +383,5 @@ class Store(Together, Protocol):
         """Let go of files and connections."""
 
 
-class Tended(Store, Running, Upkeep, Protocol):
+class Store(HookStore, Running, Upkeep, Protocol):
     """A store as commands open it: hooks have no time to keep it in order."""

@@ -25,12 +25,6 @@ class Together(Protocol):
     ) -> list[Changed]:
         """Return the notes that were written or edited since a mark, not by one session, last first."""
 
-    def was_shown(self, key: str) -> bool:
-        """Tell whether an exposure has been kept under a key."""
-
-    def caller(self, call: str, projects: Sequence[str] = ()) -> str:
-        """Return the session that said a moment ago it would make a call, or nothing."""
-
     def count_prompt(self, prompt: Prompt) -> None:
         """Count that the user said something, once by its key."""
 

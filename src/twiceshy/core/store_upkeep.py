@@ -32,9 +32,6 @@ class Standpoint(Value):
 class Upkeep(Protocol):
     """How a store stays small."""
 
-    def stretches(self, kinds: Sequence[str]) -> list[Episode]:
-        """Return every episode of these kinds, of whatever project, the last one first."""
-
     def fold(self, archive: Episode, episodes: Sequence[str]) -> None:
         """Keep an archive in place of what it was, and of these episodes with all their history."""
 
@@ -53,11 +50,8 @@ class Upkeep(Protocol):
     def shrink(self) -> int:
         """Give room back that nothing takes up any more, if that pays; return how many bytes."""
 
-    def view(self, path: str) -> View | None:
-        """Return what we wrote last to a file."""
-
-    def views(self) -> list[View]:
-        """Return what we wrote to every file, in the order of their paths."""
+    def views(self, path: str = "") -> list[View]:
+        """Return what we wrote last to a file, or to every file, in the order of their paths."""
 
     def keep_view(self, view: View) -> None:
         """Write down what we wrote to a file."""

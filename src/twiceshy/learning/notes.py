@@ -146,7 +146,11 @@ class Notebook:
         A note quotes the error of its mistake, so an error that equals the quote is the mistake itself.
         """
         if self._shown is None:
-            told = {one.note for one in self._store.exposures(self._session) if not one.withheld}
+            told = {
+                one.note
+                for one in self._store.exposures(session=self._session)
+                if not one.withheld
+            }
             notes = (self._store.note(each) for each in sorted(told))
             self._shown = [note.text for note in notes if note]
         line = failed.mistake.line if failed.mistake else ""

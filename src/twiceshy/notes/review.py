@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
     from twiceshy.notes.conflict import Wording
     from twiceshy.safety.signing import Act
 
@@ -53,7 +53,7 @@ class Item(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def waiting(store: Tended, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
+def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
     """Return all that waits, rules first; ``projects`` leaves the others out."""
     found: list[tuple[Group, Note, str]] = [
         *_candidates(store, projects),
@@ -189,7 +189,7 @@ def _quarantined(
 
 
 def _torn(
-    store: Tended, projects: tuple[str, ...] | None
+    store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return the notes that are shown, or wait, and that two devices changed in two ways."""
     found = {}

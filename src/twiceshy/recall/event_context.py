@@ -182,7 +182,7 @@ class Desk:
 
     def told(self, *, channel: str = "", since: int = 0) -> set[str]:
         """Return the notes that the agent has before its eyes, or those it was told since then."""
-        known = [*self.store.exposures(self.event.session), *self._exposures]
+        known = [*self.store.exposures(session=self.event.session), *self._exposures]
         begins = self._conversation() + (f"{channel}/" if channel else "")
         return {
             shown.note

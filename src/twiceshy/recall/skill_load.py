@@ -79,7 +79,8 @@ def _brief(
     state = desk.store.state(visible(desk.store, scope))
     if not found and state.startswith(_NOTHING):
         return ""  # a command, or a skill that is nowhere to be seen and has no notes
-    before = desk.store.use(desk.event.session, desk.event.agent, name)
+    known = desk.store.uses(desk.event.session, desk.event.agent, name)
+    before = known[0] if known else None
     if before and before.how == "active":
         how = "active"  # who has invoked a skill reads on in it
     told = f"{desk.session.era}/{how}/{state}"

@@ -26,6 +26,7 @@ _MISFITS = (
     TypeError,
     ValueError,
 )
+_ALL = -1  # as a limit
 _CLASSES: dict[str, type[Observed]] = {
     "signal": Signal,
     "exposure": Exposure,
@@ -62,44 +63,40 @@ class SqliteEvidence(Database):
             raise explain(error, self._spool) from error
 
     @explain_errors
-    def exposures(self, session: str) -> list[Exposure]:
-        """Return which notes a session was shown, or kept from, in the order of their keys."""
-        return self._exposures("session = ? ORDER BY key", session)
+    def exposures(
+        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
+    ) -> list[Exposure]:
+        """Return what a session was shown or kept from, who was shown a note, or one by its key.
 
-    @explain_errors
-    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
-        """Return to which sessions a note was shown, or withheld from, the last first."""
-        return self._exposures("note = ? ORDER BY at DESC, key LIMIT ?", note, limit)
-
-    @explain_errors
-    def was_shown(self, key: str) -> bool:
-        """Tell whether an exposure has been kept under a key."""
-        return bool(self._exposures("key = ?", key))
-
-    def _exposures(self, where: str, *values: object) -> list[Exposure]:
-        found = self._db.execute(f"SELECT * FROM exposures WHERE {where}", values)
+        The last comes first.
+        """
+        asked = {"session": session, "note": note, "key": key}
+        given = {name: value for name, value in asked.items() if value}
+        where = " AND ".join(f"{name} = ?" for name in given) or "1"
+        found = self._db.execute(
+            f"SELECT * FROM exposures WHERE {where} ORDER BY at DESC, key LIMIT ?",
+            (*given.values(), _ALL if limit is None else limit),
+        )
         return [Exposure(*row).but(withheld=bool(row[-1])) for row in found]
 
     @explain_errors
     def episodes(
-        self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
+        self,
+        projects: Sequence[str] | None = None,
+        *,
+        kinds: Sequence[str],
+        since: int = 0,
+        limit: int | None = 20,
     ) -> list[Episode]:
-        """Return the stretches of work in a project that ended since then, the last one first."""
-        return self._episodes(
-            f"project IN ({marks(projects)}) AND ended_at >= ? AND kind IN ({marks(kinds)})",
-            (*projects, since, *kinds, limit),
-        )
-
-    @explain_errors
-    def stretches(self, kinds: Sequence[str]) -> list[Episode]:
-        """Return every episode of these kinds, of whatever project, the last one first."""
-        return self._episodes(f"kind IN ({marks(kinds)})", (*kinds, -1))
-
-    def _episodes(self, where: str, values: Sequence[object]) -> list[Episode]:
-        columns = ", ".join(Episode.__fields__)
+        """Return the stretches of work, of some projects or all, that ended since then, last first."""
+        within = "1" if projects is None else f"project IN ({marks(projects)})"
         found = self._db.execute(
-            f"SELECT {columns} FROM episodes WHERE {where} ORDER BY ended_at DESC, id DESC LIMIT ?",
-            values,
+            f"""
+            SELECT {", ".join(Episode.__fields__)} FROM episodes
+            WHERE {within} AND ended_at >= ? AND kind IN ({marks(kinds)})
+            ORDER BY ended_at DESC, id DESC LIMIT ?
+            """,
+            (*(projects or ()), since, *kinds, _ALL if limit is None else limit),
         )
         return [_episode(row) for row in found]
 

@@ -35,14 +35,10 @@ class SqliteJournal(SqliteNotes):
         return settled and self.note(note)  # with what was counted for it
 
     @explain_errors
-    def history(self, note_id: str) -> list[Entry]:
-        """Return every entry about a note, oldest first."""
-        return select_entries(self._db, "j.object = ? ORDER BY j.clock", (note_id,))
-
-    @explain_errors
-    def batch(self, batch: str) -> list[Entry]:
-        """Return the entries that were written together."""
-        return select_entries(self._db, "j.batch = ? ORDER BY j.clock", (batch,))
+    def history(self, object_id: str = "", *, batch: str = "") -> list[Entry]:
+        """Return every entry about a note, or those that were written together, oldest first."""
+        column, value = ("batch", batch) if batch else ("object", object_id)
+        return select_entries(self._db, f"j.{column} = ? ORDER BY j.clock", (value,))
 
     @explain_errors
     def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:

@@ -6,7 +6,6 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.jsontext import parse, write
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
-from twiceshy.core.session import Session
 from twiceshy.core.transcript_progress import CLOSED, Reading
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
@@ -34,23 +33,22 @@ class SqliteLearning(Database):
 
     @explain_errors
     def unfinished(self, *, before: int) -> list[Reading]:
-        """Return the transcripts that wait for something and were not read since then."""
-        found = self._db.execute(
+        """Return the transcripts that were not read to their end, and not touched since then.
+
+        Those of which nothing was read come last, from their beginning.
+        """
+        begun = self._db.execute(
             f"SELECT {_READING} FROM readings"
             " WHERE substr(state, 1, ?) <> ? AND at < ? ORDER BY at, path",
             (len(CLOSED), CLOSED, before),
         )
-        return [Reading(*row) for row in found]
-
-    @explain_errors
-    def unread(self, *, before: int) -> list[Session]:
-        """Return the sessions that were last seen before then and whose transcript nobody read."""
-        found = self._db.execute(
-            "SELECT * FROM sessions s WHERE transcript <> '' AND seen_at < ?"
+        unread = self._db.execute(
+            "SELECT transcript, id, '', '', seen_at FROM sessions s"
+            " WHERE transcript <> '' AND seen_at < ?"
             " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session = s.id) ORDER BY seen_at",
             (before,),
         )
-        return [Session(*row) for row in found]
+        return [Reading(*row) for row in (*begun, *unread)]
 
     def keep_reading(self, reading: Reading) -> None:
         """Write down how far a transcript was read."""
@@ -127,30 +125,31 @@ class SqliteLearning(Database):
     @explain_errors
     def signals_of(
         self,
+        project: str = "",
+        kind: str = "",
         *,
         sessions: Sequence[str] = (),
         mistakes: Sequence[str] = (),
         keys: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
-        """Return these signals, those of these sessions, and of these mistakes, the last first."""
-        return self._signals(
-            f"""
-            session IN ({marks(sessions)}) OR key IN ({marks(keys)})
-            OR (mistake <> '' AND mistake IN ({marks(mistakes)}))
-            """,
-            [*sessions, *keys, *mistakes, limit],
+        """Return what of one kind was observed in a project, and these other signals, last first.
+
+        Others are those of some sessions, those of some mistakes, and those with some keys.
+        """
+        asked: dict[str, Sequence[object]] = {
+            "(project = ? AND kind = ?)": (project, kind) if kind else (),
+            f"session IN ({marks(sessions)})": sessions,
+            f"(mistake <> '' AND mistake IN ({marks(mistakes)}))": mistakes,
+            f"key IN ({marks(keys)})": keys,
+        }
+        given = {where: values for where, values in asked.items() if values}
+        found = self._db.execute(
+            f"SELECT {', '.join(Signal.__fields__)} FROM signals WHERE {' OR '.join(given) or '0'}"
+            " ORDER BY at DESC, key LIMIT ?",
+            [*(value for values in given.values() for value in values), limit],
         )
-
-    @explain_errors
-    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
-        """Return what of one kind was observed in a project, the last first."""
-        return self._signals("project = ? AND kind = ?", [project, kind, limit])
-
-    def _signals(self, where: str, values: Sequence[object]) -> list[Signal]:
-        names = ", ".join(Signal.__fields__)
-        statement = f"SELECT {names} FROM signals WHERE {where} ORDER BY at DESC, key LIMIT ?"
-        return [Signal(*row) for row in self._db.execute(statement, values)]
+        return [Signal(*row) for row in found]
 
     def amend_signal(self, key: str, *, mistake: str, pair: str = "") -> None:
         """Say of a signal which mistake it was, and which call put it right."""

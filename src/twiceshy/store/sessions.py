@@ -22,9 +22,18 @@ class SqliteSessions(SqliteNotes):
     """Sessions, and what they must know of each other."""
 
     @explain_errors
-    def session(self, session: str) -> Session | None:
-        """Return what is known of a session."""
-        row = self._db.execute("SELECT * FROM sessions WHERE id = ?", (session,)).fetchone()
+    def session(
+        self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
+    ) -> Session | None:
+        """Return a session by its id, or the last one that announced a call a moment ago."""
+        found = "sessions s WHERE s.id = ?"
+        values: list[object] = [session]
+        if call is not None:
+            within = f"AND s.project IN ({marks(projects)})" if projects else ""
+            found = "intents i JOIN sessions s ON s.id = i.session WHERE i.call = ? AND i.at >= ?"
+            found = f"{found} {within} ORDER BY i.at DESC LIMIT 1"
+            values = [call, self.now() - INTENT_MS, *projects]
+        row = self._db.execute(f"SELECT s.* FROM {found}", values).fetchone()
         return Session(*row) if row else None
 
     def keep_session(self, session: Session) -> None:
@@ -87,29 +96,12 @@ class SqliteSessions(SqliteNotes):
         return str(row[0]) if row else ""
 
     @explain_errors
-    def caller(self, call: str, projects: Sequence[str] = ()) -> str:
-        """Return the session that said a moment ago it would make a call, or nothing."""
-        within = f"AND s.project IN ({marks(projects)})" if projects else ""
-        row = self._db.execute(
-            f"""
-            SELECT i.session FROM intents i JOIN sessions s ON s.id = i.session
-            WHERE i.call = ? AND i.at >= ? {within} ORDER BY i.at DESC LIMIT 1
-            """,
-            (call, self.now() - INTENT_MS, *projects),
-        ).fetchone()
-        return str(row[0]) if row else ""
-
-    @explain_errors
-    def use(self, session: str, agent: str, skill: str) -> Use | None:
-        """Return what is known of a skill in the conversation of one agent."""
-        return next((use for use in self.uses(session, agent) if use.skill == skill), None)
-
-    @explain_errors
-    def uses(self, session: str, agent: str) -> list[Use]:
-        """Return the skills of a conversation, the last one first."""
+    def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
+        """Return the skills of an agent's conversation, or one of them, the last one first."""
         found = self._db.execute(
-            "SELECT * FROM uses WHERE session = ? AND agent = ? ORDER BY at DESC, skill",
-            (session, agent),
+            "SELECT * FROM uses WHERE session = ? AND agent = ? AND ? IN ('', skill)"
+            " ORDER BY at DESC, skill",
+            (session, agent, skill),
         )
         return [Use(*row) for row in found]
 

@@ -14,16 +14,9 @@ class SqliteViews(Database):
     """Files that show notes, as we wrote them last."""
 
     @explain_errors
-    def view(self, path: str) -> View | None:
-        """Return what we wrote last to a file."""
-        return next(iter(self._views("WHERE path = ?", path)), None)
-
-    @explain_errors
-    def views(self) -> list[View]:
-        """Return what we wrote to every file, in the order of their paths."""
-        return self._views("")
-
-    def _views(self, where: str, *values: str) -> list[View]:
+    def views(self, path: str = "") -> list[View]:
+        """Return what we wrote last to a file, or to every file, in the order of their paths."""
+        where, values = ("WHERE path = ?", (path,)) if path else ("", ())
         found = self._db.execute(f"SELECT {_COLUMNS} FROM views {where} ORDER BY path", values)
         return [View(*row) for row in found]
 

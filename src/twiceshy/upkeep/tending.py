@@ -170,9 +170,9 @@ def _on_notes(app: App, work: Work) -> Done:
     """Do the work as one change, and read from the journal what that was."""
     store = app.store
     with store.change() as batch:
-        before = len(store.batch(batch))
+        before = len(store.history(batch=batch))
         work.act()
-        made = tuple(_made(store, store.batch(batch)[before:]))
+        made = tuple(_made(store, store.history(batch=batch)[before:]))
     counts: dict[str, int] = {}
     for each in made:
         counts[each.what] = counts.get(each.what, 0) + 1

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.core.session import Usage
-    from twiceshy.core.store import Tended
+    from twiceshy.core.store import Store
     from twiceshy.interop.imports import Around, Place, Source
     from twiceshy.interop.imports.arriving import Tools
     from twiceshy.places.identity import Identity
@@ -49,7 +49,7 @@ class Report(Value):
 
 
 def bring_in(
-    store: Tended,
+    store: Store,
     source: Source,
     places: Sequence[Place],
     around: Around,
@@ -66,7 +66,7 @@ def bring_in(
             importing = _Import(store, source, tools)
             for place, piece in watch(pieces, source.TITLE) if watch else pieces:
                 importing.take(place, piece)
-            return importing.report(batch if store.batch(batch) and not plan else "")
+            return importing.report(batch if store.history(batch=batch) and not plan else "")
 
     return store.rehearse(act) if plan else act()
 
@@ -92,7 +92,7 @@ def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator
 class _Import:
     """One import on its way: what became of what was offered."""
 
-    def __init__(self, store: Tended, source: Source, tools: Tools) -> None:
+    def __init__(self, store: Store, source: Source, tools: Tools) -> None:
         self._store = store
         self._source = source.NAME
         self._redact = tools.redact
@@ -147,7 +147,7 @@ class _Import:
             skill=safe_name(usage.skill, what="skill"),
             last_at=min(usage.last_at, self._store.now()),
         )
-        ours = self._store.view(place.path) is not None
+        ours = bool(self._store.views(place.path))
         if ours or not self._store.count_elsewhere(self._source, usage):
             self._known += 1
         else:

@@ -163,7 +163,7 @@ def _brought(app: App) -> Iterator[str]:
     for note in app.store.notes(Filter(lives=()), limit=_MANY):
         signals = app.store.evidence(note.id) if note.source == "import" else ()
         yield from (_source(signal) for signal, *_ in signals)
-    for episode in app.store.stretches(_EPISODES):
+    for episode in app.store.episodes(kinds=_EPISODES, limit=None):
         yield _source(episode.session)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
 
 _AT_ONCE = 500
 
@@ -37,7 +37,7 @@ class Rehomed(Value):
     renamed: tuple[str, ...] = ()
 
 
-def alias(store: Tended, project: str, names: Iterable[str]) -> list[str]:
+def alias(store: Store, project: str, names: Iterable[str]) -> list[str]:
     """Let a project go by other names, too; return those that are new."""
     _refuse_everywhere(project, *names)
     known = store.same_project(project)
@@ -48,7 +48,7 @@ def alias(store: Tended, project: str, names: Iterable[str]) -> list[str]:
     return new
 
 
-def merge(store: Tended, source: str, into: str, *, called: str = "") -> Rehomed:
+def merge(store: Store, source: str, into: str, *, called: str = "") -> Rehomed:
     """Make two projects one: what either knows is known in both, and what both say is said once.
 
     ``called`` is the name of the one that ends, for pages that both have.

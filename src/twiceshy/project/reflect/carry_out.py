@@ -120,7 +120,7 @@ def _a_rule(store: Store, name: str) -> Note:
 
 
 def _needed(store: Store, note: Note, pending: Pending) -> bool:
-    shown = store.shown(note.id, limit=_MOST_SHOWN)
+    shown = store.exposures(note=note.id, limit=_MOST_SHOWN)
     return needed_since(pending, store.history(note.id), shown)
 
 
