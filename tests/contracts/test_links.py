@@ -1,4 +1,4 @@
-"""What every store knows of the names of projects; only the port is used."""
+"""What every store knows of the names of projects, and what becomes of those that were linked."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -13,28 +13,29 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.store import Alias, Store
 from twiceshy.core.store_upkeep import Standpoint
 from twiceshy.notes.undo import undo
+from twiceshy.project.identity.merge import link
 
 Another = Callable[[], AbstractContextManager[Store]]
 NAME = link_id("dir:old")
 
 
 def test_a_linked_name_means_the_same_project(store: Store) -> None:
-    store.link("dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
 
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:old"}
     assert store.same_project("dir:old")[0] == "dir:old"
 
 
 def test_linking_again_says_nothing_new(store: Store) -> None:
-    store.link("dir:old", "dir:new")
-    store.link("dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
 
     assert len(store.history(NAME)) == 1
 
 
 def test_a_link_is_undone_and_redone(store: Store) -> None:
     learn(store)
-    store.link("dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
 
     undone = undo(store)
 
@@ -45,8 +46,8 @@ def test_a_link_is_undone_and_redone(store: Store) -> None:
 
 
 def test_undo_brings_back_what_a_name_meant_before(store: Store) -> None:
-    store.link("dir:old", "dir:one")
-    store.link("dir:old", "dir:two")
+    link(store, "dir:old", "dir:one")
+    link(store, "dir:old", "dir:two")
 
     undo(store)
 
@@ -55,7 +56,7 @@ def test_undo_brings_back_what_a_name_meant_before(store: Store) -> None:
 
 
 def test_a_link_travels_and_so_does_taking_it_back(store: Store, another: Another) -> None:
-    store.link("dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
     with another() as desk:
         desk.settle(desk.take_in(store.everything()))
         assert "dir:old" in desk.same_project("dir:new")
@@ -67,7 +68,7 @@ def test_a_link_travels_and_so_does_taking_it_back(store: Store, another: Anothe
 
 
 def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Store) -> None:
-    store.link("dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
     undo(store)
 
     store.settle(store.take_in([Alias("dir:old", "dir:new"), Alias("dir:other", "dir:new")]))
@@ -76,21 +77,21 @@ def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Sto
 
 
 def test_making_everything_anew_keeps_links(store: Store) -> None:
-    store.link("dir:old", "dir:new")
-    store.link("dir:older", "dir:new")
+    link(store, "dir:old", "dir:new")
+    link(store, "dir:older", "dir:new")
     undo(store)
 
     assert NAME in list(store.rebuild())
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:old"}
-    link = replay_link(store.history(link_id("dir:older")))
-    assert link is not None
-    assert link.life == GONE
+    known = replay_link(store.history(link_id("dir:older")))
+    assert known is not None
+    assert known.life == GONE
 
 
 def test_a_name_is_redacted_before_it_is_kept(store: Store) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 4
 
-    store.link(f"path:/home/u/{secret}", "dir:new")
+    link(store, f"path:/home/u/{secret}", "dir:new")
 
     entries = list(store.everything(only=(Entry, Alias)))
     assert len(entries) == 2

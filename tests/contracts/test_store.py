@@ -24,6 +24,7 @@ from twiceshy.core.store import Store
 from twiceshy.core.text import clean
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, move, pin, restore, retire, unpin
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import change
 from twiceshy.recall.brief import Budget
@@ -143,7 +144,7 @@ class TestWriting:
         outcome = decide(store, supersedes="n00000000000000000")
 
         assert isinstance(outcome, Refused)
-        assert store.latest() == []
+        assert store.history() == []
 
     def test_what_was_forgotten_is_not_learned_again_by_a_machine_but_by_the_user(
         self, store: Store
@@ -179,7 +180,7 @@ class TestWriting:
             decide(store, **wrong)
 
         assert refused.value.hint
-        assert store.latest() == []
+        assert store.history() == []
         assert store.count(EVERY_LIFE) == 0
 
     def test_a_secret_never_gets_in_whichever_way_it_comes(self, store: Store) -> None:
@@ -206,7 +207,7 @@ class TestWriting:
             again = store.note(note.id)
 
             assert again == note
-            assert store.named(note.id) == [note]
+            assert notes_named(store, note.id) == [note]
 
     @pytest.mark.parametrize(
         "text",
@@ -368,7 +369,7 @@ class TestFinding:
         tail = note.id[1:]
 
         for name in (note.id, note.handle, note.handle.upper(), tail[-3:], tail[-6:], tail):
-            assert store.named(name) == [note], name
+            assert notes_named(store, name) == [note], name
 
     def test_an_ending_that_begins_like_an_id_is_still_an_ending(self, store: Store) -> None:
         note_id = "n000000000000mmn0w"
@@ -376,7 +377,7 @@ class TestFinding:
             store.record("write", note_id, fields_of(a_note(id=note_id)))
 
         for name in ("n0w", "mn0w", "nmn0w", "N0W"):
-            assert [note.id for note in store.named(name)] == [note_id], name
+            assert [note.id for note in notes_named(store, name)] == [note_id], name
 
     def test_a_name_that_two_notes_share_gives_both(self, store: Store) -> None:
         first, second = "n0000000000000abcd", "n0000000000001abcd"
@@ -384,16 +385,16 @@ class TestFinding:
             with store.change():
                 store.record("write", note_id, written(f"Lesson {note_id}."))
 
-        found = store.named("nabcd")
+        found = notes_named(store, "nabcd")
 
         assert [note.id for note in found] == [first, second]
-        assert [note.id for note in store.named("0abcd")] == [first]
+        assert [note.id for note in notes_named(store, "0abcd")] == [first]
 
     @pytest.mark.parametrize("name", ["", "n", "nx", "%", "____", "%%%%", "nzzzz", "n'--", "*"])
     def test_a_name_that_nothing_has_gives_nothing(self, store: Store, name: str) -> None:
         learn(store)
 
-        assert store.named(name) == []
+        assert notes_named(store, name) == []
 
     @pytest.mark.parametrize(
         "query",
@@ -442,7 +443,7 @@ class TestCounting:
         self, store: Store, clock: Clock
     ) -> None:
         shown, other = learn(store), learn(store, "Never shown.")
-        history = store.latest()
+        history = store.history()
         clock.wait(DAY)
 
         store.tally("recalls", [shown.id, shown.id])
@@ -450,14 +451,14 @@ class TestCounting:
 
         assert now_of(store, shown) == shown.but(recalls=2, helped=1)
         assert now_of(store, other) == other
-        assert store.latest() == history
+        assert store.history() == history
 
     def test_a_note_that_was_seen_brings_its_counters_along(self, store: Store) -> None:
         note = learn(store)
         store.tally("missed", [note.id])
 
         found = [
-            *store.named(note.handle),
+            *notes_named(store, note.handle),
             *store.notes(HERE),
             *store.matching(query_terms("tagging"), HERE).notes,
         ]
@@ -502,7 +503,7 @@ class TestObserving:
 class TestChanging:
     def test_a_change_that_fails_leaves_nothing(self, store: Store) -> None:
         note = learn(store)
-        before = (store.latest(), store.standing(), now_of(store, note))
+        before = (store.history(), store.standing(), now_of(store, note))
 
         def fail_halfway() -> None:
             with store.change():
@@ -515,7 +516,7 @@ class TestChanging:
         with pytest.raises(ZeroDivisionError):
             fail_halfway()
 
-        assert (store.latest(), store.standing(), now_of(store, note)) == before
+        assert (store.history(), store.standing(), now_of(store, note)) == before
 
     def test_a_change_inside_a_change_is_part_of_it(self, store: Store) -> None:
         with store.change() as outer:
@@ -530,7 +531,7 @@ class TestChanging:
         with pytest.raises(StoreError):
             store.record("write", store.new_id(), written("Half a thought."))
 
-        assert store.latest() == []
+        assert store.history() == []
 
     def test_every_change_is_in_the_history_with_what_it_was_before(self, store: Store) -> None:
         note = learn(store)
@@ -542,8 +543,8 @@ class TestChanging:
         assert [entry.op for entry in (write, edited, retired)] == ["write", "edit", "retire"]
         assert (edited.before, edited.after) == ({"text": TEXT}, {"text": "Fetch first."})
         assert retired.after == {"life": "retired", "reason": "no longer true"}
-        assert store.latest() == [retired, edited, write]
-        assert store.latest(limit=1, before=edited.clock) == [write]
+        assert store.history() == [write, edited, retired]
+        assert store.history(limit=1, before=edited.clock) == [write]
         assert store.history(batch=edited.batch) == [edited]
         assert now_of(store, note).revision == 2
 
@@ -600,7 +601,7 @@ class TestUndoing:
     def test_forgetting_cannot_be_undone(self, store: Store) -> None:
         note = learn(store)
         store.forget(note)
-        forgotten = store.latest(limit=1)[0].batch
+        forgotten = store.history(limit=1)[0].batch
 
         with pytest.raises(StoreError, match="cannot be undone"):
             undo(store, forgotten)
@@ -644,7 +645,7 @@ class TestUndoing:
     ) -> None:
         note = learn(store, "One.", tag="old")
         edit(store, note, {"text": "Two.", "tag": "new"}, redact=redact)
-        older = store.latest(limit=1)[0].batch
+        older = store.history(limit=1)[0].batch
         edit(store, note, {"text": "Three."}, redact=redact)
 
         undone = undo(store, older)
@@ -665,19 +666,19 @@ class TestUndoing:
 
     def test_undoing_the_same_change_twice_is_an_error_and_no_change(self, store: Store) -> None:
         note = pin(store, learn(store))
-        pinned = store.latest(limit=1)[0].batch
+        pinned = store.history(limit=1)[0].batch
         undo(store, pinned)
-        entries = store.latest()
+        entries = store.history()
 
         with pytest.raises(NotFoundError):
             undo(store, pinned)
 
-        assert store.latest() == entries
+        assert store.history() == entries
         assert not now_of(store, note).pinned
 
     def test_undo_does_not_make_two_notes_say_the_same(self, store: Store) -> None:
         note = edit(store, learn(store, "One."), {"text": "Two."}, redact=redact)
-        edited = store.latest(limit=1)[0].batch
+        edited = store.history(limit=1)[0].batch
         other = learn(store, "One.")
 
         with pytest.raises(NoteError) as refused:

@@ -111,7 +111,7 @@ class TestPrompts:
 
     def test_m12_what_a_session_was_is_not_taken_back(self, store: Store) -> None:
         store.keep_session(a_session(prompts=0))
-        store.count_prompt(a_prompt())
+        store.capture(a_prompt())
         store.fill("s1", 70)
 
         store.keep_session(a_session(prompts=0, looked=9))  # by one who read it before
@@ -134,7 +134,7 @@ class TestPrompts:
         secret = "ghp_" + "a1B2c3D4e5" * 4
 
         store.capture(a_prompt(root=f"/home/{secret}"))
-        store.count_prompt(a_prompt(key="p2", session="s2", transcript=f"/t/{secret}"))
+        store.capture(a_prompt(key="p2", session="s2", transcript=f"/t/{secret}"))
 
         for name in ("s1", "s2"):
             assert secret not in str(store.session(name))

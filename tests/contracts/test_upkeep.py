@@ -13,7 +13,9 @@ from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
 from tests.store.support import Clock, a_signal, learn
 
+from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Exposure
+from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry
 from twiceshy.core.model_ledger import Spending
 from twiceshy.core.moment import DAY
@@ -285,7 +287,7 @@ class TestSessions:
         assert store.prune(RULES, there=gone) == {"authors": 1}
 
     def test_calls_and_costs_have_their_time(self, store: Store, clock: Clock) -> None:
-        store.copied(["c1"], "s1")
+        store.copied(["c1"], "s1", project="demo")
         spent = ("claude-cli", "haiku", "m1", 1, 1, 1)
         store.spend(Spending(NOW, "distil", "demo", "s1", *spent))
 
@@ -373,8 +375,19 @@ class TestRehearsing:
         assert compress(store, RULES, there=gone).but(freed=0) == planned
 
     def test_a_change_that_is_going_on_cannot_be_rehearsed(self, store: Store) -> None:
-        with pytest.raises(Exception, match="cannot be rehearsed"), store.change():
-            store.rehearse(lambda: None)
+        refused = pytest.raises(StoreError, match="cannot be rehearsed")
+        with store.change(), refused, store.change(rehearsal=True):
+            pass
+
+    def test_a_rehearsal_is_taken_back_whatever_happens_in_it(self, store: Store) -> None:
+        kept = learn(store)
+        with store.change(rehearsal=True):
+            learn(store, "Tried out.")
+            assert store.count(Filter()) == 2
+        with pytest.raises(ZeroDivisionError), store.change(rehearsal=True):
+            learn(store, f"{1 / 0}")
+
+        assert store.notes(Filter()) == [kept]
 
 
 def lasting(store: Store, *objects: str) -> Iterable[object]:

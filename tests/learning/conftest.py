@@ -16,6 +16,7 @@ from twiceshy.learning.distil.material import Material, material_of
 from twiceshy.learning.distil.take import Hands
 from twiceshy.models.chat import Completion
 from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.write import Bounds, change, write
 from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
@@ -70,7 +71,7 @@ def store(home: Path) -> Iterator[WholeStore]:
 
 def hands_for(store: WholeStore) -> Hands:
     def find(handle: str) -> Any:
-        named = store.named(handle)
+        named = notes_named(store, handle)
         return named[0] if len(named) == 1 else None
 
     return Hands(

@@ -67,7 +67,8 @@ def test_a_note_knows_its_evidence_and_what_the_mistake_took(
     assert (signal_, session) == ("call:toolu_s1_0", "s1")
     assert (error.key, error.kind, error.pair) == (signal_, "error", "toolu_s1_2")
     assert error.mistake == f"Bash|gh|{FLAG}"
-    assert store.lost([note.id]) == {note.id: (1, 120_000)}
+    (match,) = store.about_call([note.scope.project])
+    assert (match.lost_calls, match.lost_ms) == (1, 120_000)
 
 
 def test_the_same_mistake_in_a_second_session_takes_the_note_off_probation(

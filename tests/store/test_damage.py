@@ -372,7 +372,7 @@ def use_all_of(store: WholeStore) -> None:
     for note in store.notes(EVERY_LIFE, limit=999):
         store.history(note.id)
     store.matching(query_terms("step manual"), EVERY_LIFE)
-    store.latest(limit=9_999)
+    store.history()
     for _ in store.rebuild():
         pass
     store.capture(a_signal())

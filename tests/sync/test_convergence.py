@@ -71,7 +71,7 @@ def approve(store: WholeStore) -> None:
 
 def take_back(store: WholeStore) -> None:
     """Undo the last thing that was done here by hand; what an import brought stays."""
-    for entry in store.latest(limit=20):
+    for entry in reversed(store.history(limit=20)):
         batch = store.history(batch=entry.batch)
         if all(each.device == store.device and each.op != IMPORT for each in batch):
             undo(store, entry.batch)

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode
     from twiceshy.core.retention import Retention
-    from twiceshy.core.session import Usage
     from twiceshy.core.view import View
 
     T = TypeVar("T")
@@ -44,9 +43,6 @@ class Upkeep(Protocol):
         ``there`` tells whether a transcript is still there.
         """
 
-    def rehearse(self, act: Callable[[], T]) -> T:
-        """Do something, take all of it back, and return what it returned."""
-
     def shrink(self) -> int:
         """Give room back that nothing takes up any more, if that pays; return how many bytes."""
 
@@ -59,14 +55,5 @@ class Upkeep(Protocol):
     def drop_view(self, path: str) -> None:
         """Forget that we wrote to a file."""
 
-    def many_handed(self) -> list[str]:
-        """Return the notes that more than one device changed, in the order of their ids."""
-
     def standpoints(self) -> list[Standpoint]:
         """Return every id under which something of a project stands, in order."""
-
-    def count_elsewhere(self, program: str, usage: Usage) -> bool:
-        """Keep how another program counted the use of a skill; False if that is known already."""
-
-    def link(self, alias: str, project: str) -> None:
-        """Give a project another name, as an entry of the journal; an older meaning gives way."""

@@ -192,16 +192,11 @@ def _torn(
     store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return the notes that are shown, or wait, and that two devices changed in two ways."""
-    found = {}
-    for each in store.many_handed():
-        note = store.note(each)
-        if note is None or note.life not in (*SHOWN, "quarantined"):
-            continue
-        if projects is not None and note.scope.project not in projects:
-            continue
-        if others := conflict(store.history(each)):
-            found[each] = (note, others)
-    return found
+    lives = (*SHOWN, "quarantined")
+    which = Filter(projects=projects, lives=lives, devices=2)
+    notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
+    found = ((note, conflict(store.history(note.id))) for note in notes)
+    return {note.id: (note, others) for note, others in found if others}
 
 
 def _who(note: Note) -> str:

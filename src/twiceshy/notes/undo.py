@@ -103,9 +103,9 @@ def _takes_back(store: Store, entry: Entry) -> bool:
 
 def _backwards(store: Store) -> Iterator[Entry]:
     before: int | None = None
-    while page := store.latest(limit=_PAGE, before=before):
-        yield from page
-        before = page[-1].clock
+    while page := store.history(limit=_PAGE, before=before):
+        yield from reversed(page)
+        before = page[0].clock
 
 
 def _take_back(store: Store, entry: Entry) -> Iterator[str]:

@@ -196,22 +196,20 @@ class Desk:
 
     def clear(self) -> None:
         """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
-        if not (self._later or self._exposures or self._others or self._prompt):
+        seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
+        if not (self._later or seen):
             return
         try:
             with self.store.change():
                 for act in self._later:
                     act()
-                if self._prompt:
-                    self.store.count_prompt(self._prompt)
                 if self._exposures:
                     shown = [each.note for each in self._exposures if not each.withheld]
                     self.store.tally("recalls", shown)
-                if seen := (*self._exposures, *self._others):
+                if seen:
                     self.store.capture(*seen)
         except BusyError:
-            said = [self._prompt] if self._prompt else []
-            self.store.capture(*self._exposures, *self._others, *said)
+            self.store.capture(*seen)
 
 
 def log_run(config: Config | Quick, line: str, *, at: int) -> None:

@@ -49,15 +49,22 @@ def explain_errors(
     return explained
 
 
+class _RehearsedError(Exception):
+    """What takes a rehearsal back."""
+
+
 class Change:
     """The block in which a store may be written; gives the id of what is written together."""
 
-    def __init__(self, store: Database) -> None:
+    def __init__(self, store: Database, *, rehearsal: bool) -> None:
         self._store = store
+        self._rehearsal = rehearsal
         self._outermost = False
 
     def __enter__(self) -> str:
         self._outermost = not self._store.batch_id
+        if self._rehearsal and not self._outermost:
+            raise StoreError("a change that is going on cannot be rehearsed")
         if self._outermost:
             self._store.start_change()
         return self._store.batch_id
@@ -69,7 +76,7 @@ class Change:
         trace: TracebackType | None,
     ) -> None:
         if self._outermost:
-            self._store.end_change(error)
+            self._store.end_change(error or (_RehearsedError() if self._rehearsal else None))
 
 
 class Database:
@@ -110,24 +117,26 @@ class Database:
             self._device = row[0] if row else ""
         return self._device
 
-    def change(self) -> Change:
+    def change(self, *, rehearsal: bool = False) -> Change:
         """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
-        return Change(self)
+        return Change(self, rehearsal=rehearsal)
 
     def new_id(self) -> str:
         """Return an id that no note had or will have."""
         return new_id(self.now(), os.urandom(5))
 
-    def close(self) -> None:
-        """Let go of files and connections."""
-        self._db.close()
-
-    def worth_closing(self) -> bool:
-        """Tell whether so much waits in the write-ahead file that tidying up, as closing does, pays.
+    def close(self, *, in_haste: bool = False) -> bool:
+        """Let go of files and connections; in haste only if much waits in the write-ahead file.
 
         Whoever opens the store next reads all of that file, so it must not grow; but to close costs
         a hook as much as all of its writing.
         """
+        if in_haste and not self._much_waits():
+            return False
+        self._db.close()
+        return True
+
+    def _much_waits(self) -> bool:
         try:
             return os.stat(self.path + "-wal").st_size > _MUCH
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Notes that say the same as a draft, or nearly the same, and notes that a name may mean."""
+"""Notes that say the same as a draft, or nearly the same, and what must not be said again."""
 
 from __future__ import annotations
 
@@ -71,24 +71,6 @@ class SqliteDuplicates(SqliteNotes):
         ).fetchone()
         return row is not None
 
-    @explain_errors
-    def named(self, name: str) -> list[Note]:
-        """Return the notes that an id, a handle or its ending may mean."""
-        exact = self.note(name)
-        if exact:
-            return [exact]
-        # "n0w" is the end of an id, or "0w" with the letter that ids begin with
-        for ending in dict.fromkeys((name.lower().removeprefix("n"), name.lower())):
-            if len(ending) >= 3 and (found := self._ending_in(ending)):
-                return found
-        return []
-
-    def _ending_in(self, ending: str) -> list[Note]:
-        like, known = "notes.id LIKE ? ESCAPE '\\'", [f"%{_literal(ending)}"]
-        if len(ending) >= 4:  # as long as a handle: the index knows them
-            like, known = f"substr(notes.id, -4) = ? AND {like}", [ending[-4:], *known]
-        return select_notes(self._db, f"{like} ORDER BY notes.id LIMIT 20", known)
-
     def _possibly_near(
         self, own: list[str], threshold: float, where: str, bound: list[object]
     ) -> list[int]:
@@ -98,7 +80,3 @@ class SqliteDuplicates(SqliteNotes):
         return words.propose(
             self._db, {term: frequency[term] for term in needed}, within=where, bound=bound
         )
-
-
-def _literal(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

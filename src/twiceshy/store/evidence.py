@@ -100,15 +100,6 @@ class SqliteEvidence(Database):
         )
         return [_episode(row) for row in found]
 
-    def count_prompt(self, prompt: Prompt) -> None:
-        """Count that the user said something, once by its key."""
-        known = "SELECT 1 FROM sessions WHERE id = ?"
-        if not self._db.execute(known, (prompt.session,)).fetchone():
-            place = {name: self._gate(getattr(prompt, name)) for name in ("root", "transcript")}
-            prompt = prompt.but(**place)
-        with self.change():
-            self._observe(prompt)
-
     def _observe(self, record: Observed) -> None:
         """Insert a record, unless its key is known; a prompt is counted, an episode recorded."""
         if isinstance(record, Prompt):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.history import Fields
     from twiceshy.core.note import Note
+    from twiceshy.core.store import Derived
     from twiceshy.store.connect import Patience
 
 
@@ -41,11 +42,14 @@ class OpenedFile(Value):
 class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
     """All that a hook asks for. What else a store can do is in modules that a hook need not load."""
 
-    def rebuild(self) -> Iterator[str]:
-        """Make everything derived anew from the journal; gives the ids, to show progress."""
+    def rebuild(self, *, only: Derived = "") -> Iterator[str]:
+        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
         from twiceshy.store import settle
 
         with self.change():
+            if only == "meanings":
+                yield from settle.reembed(self._db)
+                return
             self._restate(settle.without_history(self._db))
             yield from settle.rebuild(self._db, give_way=self._give_way)
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
 
-_LAST = 2**63 - 1  # above every clock
-
 
 class SqliteJournal(SqliteNotes):
     """Writes to the journal, and tells what it says."""
@@ -35,27 +33,24 @@ class SqliteJournal(SqliteNotes):
         return settled and self.note(note)  # with what was counted for it
 
     @explain_errors
-    def history(self, object_id: str = "", *, batch: str = "") -> list[Entry]:
-        """Return every entry about a note, or those that were written together, oldest first."""
-        column, value = ("batch", batch) if batch else ("object", object_id)
-        return select_entries(self._db, f"j.{column} = ? ORDER BY j.clock", (value,))
+    def history(
+        self,
+        object_id: str = "",
+        *,
+        batch: str = "",
+        before: int | None = None,
+        limit: int | None = None,
+    ) -> list[Entry]:
+        """Return the entries about an object or of a batch, else of the whole journal, oldest first.
 
-    @explain_errors
-    def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
-        """Return the newest entries of the whole journal, newest first."""
-        return select_entries(
-            self._db,
-            "j.clock < ? ORDER BY j.clock DESC, j.device LIMIT ?",
-            (_LAST if before is None else before, limit),
-        )
-
-    @explain_errors
-    def many_handed(self) -> list[str]:
-        """Return the notes that more than one device changed, in the order of their ids."""
-        changed = "object LIKE 'n%' AND before IS NOT NULL AND after IS NOT NULL"
-        grouped = "GROUP BY object HAVING COUNT(DISTINCT device) > 1 ORDER BY object"
-        found = self._db.execute(f"SELECT object FROM journal WHERE {changed} {grouped}")
-        return [object_id for (object_id,) in found]
+        ``before`` is a clock; with a ``limit`` the newest are returned.
+        """
+        asked = {"j.object = ?": object_id, "j.batch = ?": batch, "j.clock < ?": before}
+        given = {where: value for where, value in asked.items() if value not in ("", None)}
+        where = " AND ".join(given) or "1"
+        order = "ORDER BY j.clock DESC, j.device LIMIT ?"
+        values = (*given.values(), -1 if limit is None else limit)
+        return select_entries(self._db, f"{where} {order}", values)[::-1]
 
     def forget(self, note: Note) -> list[str]:
         """Erase a note everywhere and leave a tombstone; return the places not yet clean."""

@@ -10,7 +10,6 @@ from twiceshy.core.transcript_progress import CLOSED, Reading
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.rows import marks
-from twiceshy.store.triggers import FORM
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -57,27 +56,14 @@ class SqliteLearning(Database):
         with self.change():
             self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({marks(values)})", values)
 
-    def new_session(self, session: str, project: str) -> bool:
-        """Note that a session of a project is being read; False if that was known."""
-        with self.change():
-            known = "SELECT 1 FROM readings WHERE session = ? LIMIT 1"
-            if self._db.execute(known, (session,)).fetchone():
-                return False
-            # what was the last session of the project is the one before now
-            self._db.execute(
-                f"UPDATE triggers SET age = age + 1, recent = (recent << 1) & {_BITS}"
-                " WHERE project = ?",
-                (project,),
-            )
-            # nobody copies a call any more that is so old
-            before = self.now() - COPIES_DAYS * DAY
-            self._db.execute("DELETE FROM calls WHERE at < ?", (before,))
-            return True
+    def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
+        """Return which calls of a session were met before; the others are its own from now on.
 
-    def copied(self, calls: Sequence[str], session: str) -> set[str]:
-        """Return which calls were met before; the others are this session's from now on."""
+        A session of which nothing was read yet makes what happened in its project older.
+        """
         known: set[str] = set()
         with self.change():
+            self._meet(session, project)
             for at in range(0, len(calls), _AT_ONCE):
                 some = calls[at : at + _AT_ONCE]
                 rows = self._db.execute(f"SELECT id FROM calls WHERE id IN ({marks(some)})", some)
@@ -88,9 +74,22 @@ class SqliteLearning(Database):
             )
         return known
 
-    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
-        """Count that a call which these notes are about failed, or worked."""
-        right, wrong = int(failed), int(not failed)
+    def _meet(self, session: str, project: str) -> None:
+        known = "SELECT 1 FROM readings WHERE session = ? LIMIT 1"
+        if self._db.execute(known, (session,)).fetchone():
+            return
+        # what was the last session of the project is the one before now
+        aged = f"age = age + 1, recent = (recent << 1) & {_BITS}"
+        self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
+        # nobody copies a call any more that is so old
+        self._db.execute("DELETE FROM calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
+
+    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
+        """Count that a call which these notes are about failed, or worked, in some context.
+
+        Return how often such a call worked there, for each note, since it failed last.
+        """
+        notes, right, wrong = list(notes), int(failed), int(not failed)
         with self.change():
             self._db.executemany(
                 """
@@ -100,27 +99,8 @@ class SqliteLearning(Database):
                 """,
                 [(note, context, right, wrong, wrong) for note in notes],
             )
-
-    def count_form(self, note: str, *, failed: bool) -> int:
-        """Count a call in the very form that failed; return how often it worked since it failed."""
-        with self.change():
-            self.count_call([note], FORM, failed=failed)
-            row = self._db.execute(
-                "SELECT streak FROM firings WHERE note = ? AND context = ?", (note, FORM)
-            ).fetchone()
-            return int(row[0])
-
-    @explain_errors
-    def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
-        """Return how many calls and milliseconds the mistakes of notes took."""
-        found: dict[str, tuple[int, int]] = {}
-        for note in notes:
-            row = self._db.execute(
-                "SELECT lost_calls, lost_ms FROM triggers WHERE note = ?", (note,)
-            ).fetchone()
-            if row:
-                found[note] = (row[0], row[1])
-        return found
+            streaks = f"SELECT note, streak FROM firings WHERE note IN ({marks(notes)})"
+            return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))
 
     @explain_errors
     def signals_of(
@@ -200,30 +180,6 @@ class SqliteLearning(Database):
             (note,),
         )
         return [(row[0], row[1], row[2]) for row in found]
-
-    @explain_errors
-    def taught_by(self, session: str) -> Mapping[str, int]:
-        """Return how many lessons began with a session, by skill, whatever became of them."""
-        found = self._db.execute(
-            """
-            SELECT notes.skill, count(DISTINCT notes.id)
-            FROM evidence JOIN notes ON notes.id = evidence.note
-            WHERE evidence.session = ? AND notes.origin_session = ? AND notes.kind = 'lesson'
-            GROUP BY notes.skill
-            """,
-            (session, session),
-        )
-        return {row[0]: row[1] for row in found}
-
-    @explain_errors
-    def wordings(self, note: str, *, most: int = 2) -> list[str]:
-        """Return in which wordings its mistake taught a note, the last first."""
-        found = self._db.execute(
-            "SELECT s.mistake FROM evidence e JOIN signals s ON s.key = e.signal"
-            " WHERE e.note = ? ORDER BY e.at DESC, e.signal DESC LIMIT ?",
-            (note, most),
-        )
-        return [row[0] for row in found]
 
 
 def _gated_state(state: str, gate: Callable[[str], str]) -> str:

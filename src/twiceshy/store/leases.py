@@ -25,7 +25,10 @@ class SqliteLeases(Database):
     """Leases, and the runs of maintenance."""
 
     def lease(self, name: str, holder: str, *, seconds: int) -> bool:
-        """Take some work, or keep it for longer; False while somebody else does it."""
+        """Take some work, or keep it for longer, or for no time: give it back.
+
+        False while somebody else does it.
+        """
         with self.change():  # so nobody else looks meanwhile
             row = self._db.execute(
                 "SELECT holder, until FROM leases WHERE name = ?", (name,)
@@ -33,17 +36,11 @@ class SqliteLeases(Database):
             known = Lease(_name(row[0]), row[1]) if row else None
             if not free(known, holder, now=self.now()) and not _is_gone(row[0]):
                 return False
-            taken = (name, _signed(holder), self.now() + seconds * SECOND)
-            self._db.execute("INSERT OR REPLACE INTO leases VALUES (?, ?, ?)", taken)
+            self._db.execute("DELETE FROM leases WHERE name = ?", (name,))
+            if seconds:
+                taken = (name, _signed(holder), self.now() + seconds * SECOND)
+                self._db.execute("INSERT INTO leases VALUES (?, ?, ?)", taken)
             return True
-
-    def release(self, name: str, holder: str) -> None:
-        """Give work back that is done; whoever does not have it gives nothing back."""
-        with self.change():
-            self._db.execute(
-                "DELETE FROM leases WHERE name = ? AND holder IN (?, ?)",
-                (name, holder, _signed(holder)),
-            )
 
     def begin_run(self, what: str) -> int:
         """Write down that work begins; return by which number it is known."""

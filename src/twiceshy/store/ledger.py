@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.model_ledger import MOST_ATTEMPTS, Spending
+from twiceshy.core.model_ledger import Spending
 from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.rows import check, marks
 
@@ -31,14 +31,6 @@ class SqliteLedger(Database):
             f"SELECT {_COLUMNS} FROM ledger WHERE at >= ? ORDER BY at, id", (since,)
         )
         return [_spending(row) for row in found]
-
-    @explain_errors
-    def spent_on(self, material: str) -> bool:
-        """Tell whether a model answered about this material, or failed too often to be asked again."""
-        found = self._db.execute(
-            "SELECT max(error = ''), count(*) FROM ledger WHERE material = ?", (material,)
-        ).fetchone()
-        return bool(found[0]) or found[1] >= MOST_ATTEMPTS
 
 
 def _spending(row: tuple[object, ...]) -> Spending:

@@ -40,11 +40,11 @@ class SqliteNotes(Database):
         return found[0] if found else None
 
     @explain_errors
-    def notes(self, which: Filter, *, limit: int = 200) -> list[Note]:
+    def notes(self, which: Filter, *, limit: int | None = 200) -> list[Note]:
         """Return notes, pinned first, then the ones learned last."""
         where, bound = condition(which)
         order = "ORDER BY notes.pinned DESC, notes.learned_at DESC, notes.id LIMIT ?"
-        return select_notes(self._db, f"{where} {order}", [*bound, limit])
+        return select_notes(self._db, f"{where} {order}", [*bound, -1 if limit is None else limit])
 
     @explain_errors
     def count(self, which: Filter) -> int:
@@ -210,7 +210,7 @@ def _counters(db: sqlite3.Connection, note_ids: list[str]) -> dict[str, dict[str
 
 def condition(which: Filter) -> tuple[str, list[object]]:
     """Return SQL over ``notes``; never empty, so that it can follow an AND."""
-    parts = [*_lists(which), *_equals(which), *_labels(which)]
+    parts = [*_lists(which), *_equals(which), *_labels(which), *_elsewhere(which)]
     if which.since:
         parts.append(("notes.learned_at >= ?", [which.since]))
     if which.until:
@@ -241,6 +241,21 @@ def _equals(which: Filter) -> Iterator[Part]:
     ):
         if value is not None:
             yield f"notes.{column} = ?", [value]
+
+
+def _elsewhere(which: Filter) -> Iterator[Part]:
+    """Yield conditions that other tables, or the form of the id, must fulfil."""
+    if which.ending:
+        if len(which.ending) >= 4:  # as long as a handle: the index knows them
+            yield "substr(notes.id, -4) = ?", [which.ending[-4:]]
+        yield "substr(notes.id, -length(?)) = ?", [which.ending, which.ending]
+    if which.devices:
+        changed = "SELECT object FROM journal WHERE before IS NOT NULL AND after IS NOT NULL"
+        many = f"{changed} GROUP BY object HAVING COUNT(DISTINCT device) >= ?"
+        yield f"notes.id IN ({many})", [which.devices]
+    if which.taught_by:
+        taught = "SELECT note FROM evidence WHERE session = ?"
+        yield f"notes.origin_session = ? AND notes.id IN ({taught})", [which.taught_by] * 2
 
 
 def _labels(which: Filter) -> Iterator[Part]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Fields whose texts pass the gate; ids, scopes and states are not text.
 _TEXTS = frozenset(
     """text why tag files concepts trigger reason variant
-    tool target excerpt title summary requests tools root transcript""".split()
+    tool target excerpt title summary requests tools root transcript alias""".split()
 )
 LISTS = ("files", "concepts", "requests", "tools")
 COUNTERS = ("recalls", "missed", "helped", "harmed")

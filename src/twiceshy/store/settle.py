@@ -137,6 +137,15 @@ def reindex(db: sqlite3.Connection) -> Iterator[str]:
         yield note.id
 
 
+def reembed(db: sqlite3.Connection) -> Iterator[str]:
+    """Look up what notes mean that the table of words was not asked about; yield their ids."""
+    for note_id in vectors.missing(db, vectors.shipped.identity):
+        row = db.execute(f"SELECT seq, {SELECTED} FROM notes WHERE id = ?", (note_id,)).fetchone()
+        parts = words.parts_in(db, [row[0]])[row[0]]
+        vectors.write(db, note_of(row[1:]), parts, changed=False)
+        yield note_id
+
+
 def drifted(db: sqlite3.Connection) -> list[str]:
     """Return the notes whose row is not what the journal says."""
     columns = ", ".join(COLUMNS)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from twiceshy.core.trigger import Match
 
 VERSION = 1  # raise it when what is found out about a trigger changes
-FORM = "="  # no directory: what is counted there was called in the very form that a note is about
-_COUNTED = f"f.context <> '{FORM}'"
 _WHICH: dict[Which, str] = {
     "unseen": "t.unseen > 0",
     "recurring": "t.recent & {recent} <> 0 AND notes.life = 'active' AND notes.sightings > 1",
@@ -42,7 +40,7 @@ class SqliteTriggers(Database):
 
         With an ``error``, those that quote what it says; of all these, only ``which``.
         """
-        from twiceshy.core.trigger import RECENT
+        from twiceshy.core.trigger import FORM, RECENT
 
         where, bound = [f"t.project IN ({marks(projects)})"], list(projects)
         if tool is not None:
@@ -56,11 +54,12 @@ class SqliteTriggers(Database):
             bound.append(error)
         if which:
             where.append(_WHICH[which].format(recent=RECENT))
+        counted = f"FROM firings f WHERE f.note = t.note AND f.context <> '{FORM}'"
         rows = self._db.execute(
             f"""
-            SELECT t.age, t.recent, t.unseen,
-                (SELECT coalesce(sum(right), 0) FROM firings f WHERE f.note = t.note AND {_COUNTED}),
-                (SELECT coalesce(sum(wrong), 0) FROM firings f WHERE f.note = t.note AND {_COUNTED}),
+            SELECT t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
+                (SELECT coalesce(sum(right), 0) {counted}),
+                (SELECT coalesce(sum(wrong), 0) {counted}),
                 coalesce(here.right, 0), coalesce(here.wrong, 0),
                 (SELECT coalesce(sum(count), 0) FROM tallies c
                     WHERE c.note = t.note AND c.name = 'recalls'),
@@ -107,11 +106,11 @@ def write(db: sqlite3.Connection, note: Note) -> None:
 def _match(row: Sequence[object]) -> Match:
     from twiceshy.core.trigger import Match, parsed
 
-    age, recent, unseen, right, wrong, right_here, wrong_here, recalls = map(_whole, row[:8])
-    note = note_of(row[8:], {"recalls": recalls})
+    *lately, right, wrong, right_here, wrong_here, recalls = map(_whole, row[:10])
+    note = note_of(row[10:], {"recalls": recalls})
     trigger = parsed(note.trigger)
     assert trigger is not None  # noqa: S101 - only such notes are in the table
-    return Match(note, trigger, right, wrong, right_here, wrong_here, age, recent, unseen)
+    return Match(note, trigger, right, wrong, right_here, wrong_here, *lately)
 
 
 def _whole(value: object) -> int:

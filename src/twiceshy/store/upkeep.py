@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from twiceshy.core.errors import StoreError
 from twiceshy.core.history import WRITE
 from twiceshy.store import settle
 from twiceshy.store.journal import SqliteJournal
@@ -10,17 +9,12 @@ from twiceshy.store.prune import SqlitePruning
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import TypeVar
 
     from twiceshy.core.evidence import Episode
-    from twiceshy.core.session import Usage
 
     T = TypeVar("T")
-
-
-class _RehearsedError(Exception):
-    """What takes a rehearsal back."""
 
 
 class SqliteUpkeep(SqliteJournal, SqlitePruning):
@@ -35,42 +29,3 @@ class SqliteUpkeep(SqliteJournal, SqlitePruning):
             self.let_go([archive.id, *episodes])
             self._append(WRITE, archive.id, fields)
             settle.settle(self._db, archive.id)
-
-    def rehearse(self, act: Callable[[], T]) -> T:
-        """Do something, take all of it back, and return what it returned."""
-        if self.batch_id:
-            raise StoreError("a change that is going on cannot be rehearsed")
-        done: list[T] = []
-        try:
-            with self.change():
-                done.append(act())
-                raise _RehearsedError
-        except _RehearsedError:
-            return done[0]
-
-    def count_elsewhere(self, program: str, usage: Usage) -> bool:
-        """Keep how another program counted the use of a skill; False if that is known already."""
-        from twiceshy.core.skill_usage import GONE, OP, counted, counted_id, replay_counted
-
-        said = counted(self._gate(program), usage.but(skill=self._gate(usage.skill)))
-        name = counted_id(self.device, said.program, said.skill)
-        with self.change():
-            known = replay_counted(self.history(name))
-            if known == said:
-                return False
-            before = known.fields() if known else {"life": GONE}
-            self._append(OP, name, said.fields(), before=before)
-        return True
-
-    def link(self, alias: str, project: str) -> None:
-        """Give a project another name, as an entry of the journal; an older meaning gives way."""
-        from twiceshy.core.project_link import GONE, OP, Link, link_id, replay_link
-
-        said = Link(self._gate(alias), project)
-        name = link_id(said.alias)
-        with self.change():
-            known = replay_link(self.history(name))
-            if known != said:
-                before = known.fields() if known else {"life": GONE}
-                self._append(OP, name, said.fields(), before=before)
-            settle.settle(self._db, name)

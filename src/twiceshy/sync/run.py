@@ -83,7 +83,7 @@ def _alone(store: Store) -> Iterator[Callable[[], None]]:
         yield keep_on
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.release(SYNC, holder)
+            store.lease(SYNC, holder, seconds=0)
 
 
 def _taken(store: Store) -> str:

@@ -44,15 +44,10 @@ def compress(
     ``there`` tells whether a transcript is still there: from what is there more can be learned.
     ``own`` are rules that projects set for themselves, by all ids of theirs.
     """
-
-    def act() -> Compressed:
-        with store.change():
-            folded, archives, gone = _fold(store, rules, own or {})
-            return Compressed(folded, archives, gone, store.prune(rules, there=there))
-
-    if plan:
-        return store.rehearse(act)
-    return act().but(freed=store.shrink())
+    with store.change(rehearsal=plan):
+        folded, archives, gone = _fold(store, rules, own or {})
+        done = Compressed(folded, archives, gone, store.prune(rules, there=there))
+    return done if plan else done.but(freed=store.shrink())
 
 
 def archives_of(store: Store, *, month: str, projects: tuple[str, ...]) -> list[Episode]:

@@ -77,7 +77,8 @@ class Done(Value):
 def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
     """Return what each step would do; all of it is tried out and taken back."""
     works = [_work(app, step) for step in steps if step in _ON_NOTES]
-    done = app.store.rehearse(lambda: [_on_notes(app, work) for work in works])
+    with app.store.change(rehearsal=True):
+        done = [_on_notes(app, work) for work in works]
     return [
         *(each.but(change="") for each in done),
         *(_ELSEWHERE[step](app, Way(plan=True)) for step in steps if step in _ELSEWHERE),
@@ -100,7 +101,7 @@ def tend(
         return _run(app, steps, holder, tell)
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.release(TEND, holder)
+            store.lease(TEND, holder, seconds=0)
 
 
 def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
@@ -191,11 +192,11 @@ def _embed(app: App, way: Way) -> Done:
     store, embedder = app.store, app.embedder()
     asked = 0
     if way.plan:
-        known = store.meanings_missing()
+        known = len(store.without_meaning(limit=None))
         if embedder:
             asked = len(store.without_meaning(embedder.identity, limit=_MOST_EMBEDDED))
     else:
-        known = sum(1 for _ in store.reembed())
+        known = sum(1 for _ in store.rebuild(only="meanings"))
         for _ in embed_missing(store, embedder, most=_MOST_EMBEDDED) if embedder else ():
             asked += 1
             if asked % _RENEWED == 0:

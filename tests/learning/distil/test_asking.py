@@ -22,6 +22,7 @@ from tests.store.support import a_store
 from twiceshy.config.load import load
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.filter import Filter
+from twiceshy.core.model_ledger import is_spent
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.learning.distil.asking import Distilled, told
@@ -159,8 +160,11 @@ class TestCost:
             ]
             return saying(json.dumps(many))(prompt, most=most)
 
+        def spent(material: str) -> bool:
+            return is_spent(store.spendings(), material)
+
         for session in ("s1", "s2"):  # a fork repeats what happened before
-            distilled = ask(model, material().but(session=session), spent_on=store.spent_on)
+            distilled = ask(model, material().but(session=session), spent_on=spent)
             for spending in distilled.spendings:
                 store.spend(spending)
             take(distilled.proposals, hands_for(store))

@@ -16,7 +16,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
 from twiceshy.notes.edit import pin, retire
 from twiceshy.notes.undo import undo
-from twiceshy.project.identity.merge import alias, merge, rehome
+from twiceshy.project.identity.merge import alias, link, merge, rehome
 
 OLD, NEW = Scope("old"), Scope("new")
 
@@ -145,7 +145,7 @@ def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Stor
 
 
 def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: Store) -> None:
-    store.link("old", "new")
+    link(store, "old", "new")
     for scope in (OLD, NEW):
         learn(store, "Both know this.", scope=scope)
 

@@ -103,13 +103,10 @@ def bring(app: App, one: Found, where: Around, *, plan: bool, watch: Watch, tell
 def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T:
     """Answer as if all of what was found had been imported; nothing of it stays."""
     tools, where = _tools(app), around(app)
-
-    def act() -> T:
+    with app.store.change(rehearsal=True):
         for one in chosen:
             bring_in(app.store, one.source, one.places, where, tools=tools)
         return ask()
-
-    return app.store.rehearse(act)
 
 
 def not_imported(app: App) -> list[Found]:

@@ -102,7 +102,8 @@ def planned(
         visit = _Visit(app, place, asked=asked, write=write, desk=desk)
         return visit.made() or Refreshed(place, "unchanged")
 
-    return app.store.rehearse(lambda: _twice(chosen, seen, write=write))
+    with app.store.change(rehearsal=True):
+        return _twice(chosen, seen, write=write)
 
 
 def _twice(
