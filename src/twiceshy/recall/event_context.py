@@ -184,7 +184,7 @@ class Desk:
 
     def told(self, *, channel: str = "", since: int = 0) -> set[str]:
         """Return the notes that the agent has before its eyes, or those it was told since then."""
-        known = [*self.store.exposures(self.event.session), *self._exposures]
+        known = [*self.store.exposures(session=self.event.session), *self._exposures]
         begins = self._conversation() + (f"{channel}/" if channel else "")
         return {
             shown.note
@@ -198,22 +198,20 @@ class Desk:
 
     def clear(self) -> None:
         """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
-        if not (self._later or self._exposures or self._others or self._prompt):
+        seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
+        if not (self._later or seen):
             return
         try:
             with self.store.change():
                 for act in self._later:
                     act()
-                if self._prompt:
-                    self.store.count_prompt(self._prompt)
                 if self._exposures:
                     shown = [each.note for each in self._exposures if not each.withheld]
                     self.store.tally("recalls", shown)
-                if seen := (*self._exposures, *self._others):
+                if seen:
                     self.store.capture(*seen)
         except BusyError:
-            said = [self._prompt] if self._prompt else []
-            self.store.capture(*self._exposures, *self._others, *said)
+            self.store.capture(*seen)
 
 
 def log_run(config: Config | Quick, line: str, *, at: int) -> None:

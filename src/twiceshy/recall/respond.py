@@ -107,7 +107,7 @@ def _reminders(desk: Desk) -> Iterator[str]:
     key = f"reflect/{project}/{day(now)}"
     own = desk.store.same_project(project)
     worked = desk.store.episodes(own, kinds=("end", "archive"), limit=_MOST_SESSIONS)
-    if worked and not desk.store.was_shown(key):
+    if worked and not desk.store.exposures(key=key):
         from twiceshy.project.reflect.report import reflect_due
 
         last = desk.store.episodes(own, kinds=("reflect",), limit=1)
@@ -195,7 +195,8 @@ def _news(desk: Desk) -> Iterator[str]:
 def _full(desk: Desk) -> str:
     """Return once, when much of the context is used, which moments are good to compact it."""
     percent, session = desk.session.fullness, desk.session
-    if percent < _FULL or desk.store.was_shown(key := f"compact/{session.id}/{session.era}"):
+    key = f"compact/{session.id}/{session.era}"
+    if percent < _FULL or desk.store.exposures(key=key):
         return ""
     from twiceshy.recall.news import compacting
 

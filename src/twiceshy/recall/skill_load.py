@@ -74,7 +74,8 @@ def _brief(
     state = desk.store.state(visible(desk.store, skill.scope))
     if not found and state.startswith(_NOTHING):
         return ""  # a command, or a skill that is nowhere to be seen and has no notes
-    before = desk.store.use(desk.event.session, desk.event.agent, skill.name)
+    known = desk.store.uses(desk.event.session, desk.event.agent, skill.name)
+    before = known[0] if known else None
     if before and before.how == "active":
         how = "active"  # who has invoked a skill reads on in it
     told = f"{desk.session.era}/{how}/{state}"

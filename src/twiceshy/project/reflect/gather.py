@@ -82,7 +82,7 @@ def view(app: App, project: str) -> View:
         signal
         for each in own
         for kind in _TROUBLE
-        for signal in store.observed(each, kind, limit=_MOST_SIGNALS)
+        for signal in store.signals_of(each, kind, limit=_MOST_SIGNALS)
     ]
     last = store.episodes(own, kinds=("reflect",), limit=1)
     return View(
