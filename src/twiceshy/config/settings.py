@@ -133,7 +133,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("distiller.daily_calls", 50, Whole(0, 10_000), "Model calls a day, at most.", project="stricter"),
     # The same for texts to embed: a project can only say that its notes are left out.
     Setting("embed.on", default=True, shape=Flag(), help="Embed with the chosen backend; a project can switch it off.", project="stricter"),
-    Setting("embed.backend", "none", Choice(("none", "onnx", "fastembed", "model2vec", "openai", "ollama")), "What embeds notes and queries beside the word table, if anything; openai and ollama use the network."),
+    Setting("embed.backend", "none", Choice(("none", "onnx", "openai", "ollama")), "What embeds notes and queries beside the word table, if anything; openai and ollama use the network."),
     Setting("embed.model", "", Text(), "Its model, or the folder of one; unset: the backend's usual one."),
     Setting("embed.url", "", Address(), "Address of the openai or ollama backend; unset: https://api.openai.com/v1 and http://127.0.0.1:11434."),
     Setting("embed.timeout", 10.0, Number(0.5, 60.0), "Seconds an address has to answer."),
