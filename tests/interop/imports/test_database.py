@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twiceshy.interop.imports.database import opened
-from twiceshy.interop.imports.image import DatabaseError, image
+from twiceshy.interop.imports.database import DatabaseError, opened
 
 
 @contextmanager
@@ -107,6 +106,48 @@ def test_any_log_beside_a_file_is_survived(tmp_path: Path, content: bytes) -> No
         assert held(path) == []
 
 
+def test_a_log_that_claims_a_huge_file_does_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with a_writer(path) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        db.execute("INSERT INTO notes (said) VALUES ('done')")
+        log, kept = bytearray((tmp_path / "other.db-wal").read_bytes()), path.read_bytes()
+    many = struct.pack(">I", 0x7FFFFFFF)
+    kept = kept[:28] + many + kept[32:]
+    log[36:40] = many
+    order = ">" if log[3] & 1 else "<"
+    sums = [0, 0]
+    for part in (log[:24], log[32:40], log[56:]):
+        words = struct.unpack(f"{order}{len(part) // 4}I", part)
+        for odd, even in zip(words[::2], words[1::2], strict=True):
+            sums[0] = (sums[0] + odd + sums[1]) & 0xFFFFFFFF
+            sums[1] = (sums[1] + even + sums[0]) & 0xFFFFFFFF
+    struct.pack_into(">II", log, 48, *sums)
+    path.write_bytes(kept)
+    (tmp_path / "other.db-wal").write_bytes(log)
+
+    with pytest.raises(DatabaseError, match="larger than"):
+        held(path)
+
+
+def test_no_copy_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    path = tmp_path / "other.db"
+    with a_writer(path) as db:
+        db.execute("INSERT INTO notes (said) VALUES ('done')")
+
+        with opened(str(path)) as read:
+            left = list(folder.iterdir())
+
+            assert [row["said"] for row in read.rows("notes", ("said",))] == ["done"]
+        with pytest.raises(DatabaseError):
+            held(tmp_path / "nowhere.db")
+
+    assert left == list(folder.iterdir()) == []
+
+
 def test_a_file_whose_program_was_stopped_while_it_wrote_stays_out(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -116,7 +157,7 @@ def test_a_file_whose_program_was_stopped_while_it_wrote_stays_out(tmp_path: Pat
         db.executemany("INSERT INTO notes (said) VALUES (?)", [("open " * 500,)] * 200)
 
         with pytest.raises(DatabaseError, match="stopped while it wrote"):
-            image(str(path))
+            held(path)
         db.execute("COMMIT")
         assert len(held(path)) == 200
 
@@ -159,11 +200,11 @@ def test_what_moves_from_the_log_to_the_file_while_we_read_is_not_lost(
     with a_writer(path) as db:
         db.execute("INSERT INTO notes (said) VALUES ('done')")
 
-        def intrude(name: str, flags: int, mode: int = 0o777) -> int:
+        def intrude(name: str, flags: int, mode: int = 0o777, **how: int) -> int:
             if str(name).endswith("-wal") and not moved:  # the file was read, its log was not
                 moved.append(name)
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            return reading(name, flags, mode)
+            return reading(name, flags, mode, **how)
 
         monkeypatch.setattr(os, "open", intrude)
 
@@ -175,7 +216,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "other.db")
 
     with pytest.raises(DatabaseError, match="no plain file"):
-        image(str(tmp_path / "other.db"))
+        held(tmp_path / "other.db")
 
 
 def test_a_text_is_read_as_far_as_anybody_could_keep_it(tmp_path: Path) -> None:
@@ -222,7 +263,7 @@ def test_a_file_that_nobody_may_read_says_so(tmp_path: Path) -> None:
     path = tmp_path / "gone" / "other.db"
 
     with pytest.raises(DatabaseError, match="it is not there"):
-        image(str(path))
+        held(path)
 
 
 def test_reading_changes_nothing_beside_the_file(tmp_path: Path) -> None:
