@@ -9,8 +9,7 @@ import click
 from twiceshy.app import by_agent
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.core.admit import Refused, Seen
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError

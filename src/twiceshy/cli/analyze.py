@@ -12,8 +12,7 @@ from twiceshy.app import by_agent
 from twiceshy.cli.approval import approve
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, fingerprint, one_line

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import Gate, clock, settings, user_home, working_directory
-from twiceshy.cli import COMMANDS
-from twiceshy.cli.aliases import chinese_name
 from twiceshy.cli.auditing_words import action, message
 from twiceshy.cli.connecting import connected
 from twiceshy.cli.hook_health import hook_findings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import print_json, say
+from twiceshy.cli.verbs import COMMANDS, chinese_name
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
 from twiceshy.project.audit import areas_of, audit

@@ -9,8 +9,7 @@ import click
 from twiceshy.cli.approval import hint_for, keeping_approvals, refuse_agents, without_approval
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value

@@ -8,8 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.cli.session_file import session_text
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError

@@ -12,8 +12,7 @@ from twiceshy.app import by_agent
 from twiceshy.cli.checkpoint import checkpoints_of
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.scope import EVERYWHERE, Scope

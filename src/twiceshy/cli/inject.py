@@ -9,8 +9,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.core.errors import StoreError
 from twiceshy.interop.skill_notes import notes_of, principles, skill_named
 from twiceshy.notes.knowledge import bullet

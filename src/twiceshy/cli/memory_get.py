@@ -8,8 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.core.text import clean
 from twiceshy.notes.pages import HUB, is_hub, page_name
 from twiceshy.project.pages.paging import hub_of, page_facts, shown_pages, the_page

@@ -10,9 +10,8 @@ import click
 from twiceshy.app import by_agent, identify
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.page_text import given_text
+from twiceshy.cli.output import note_json, print_json, say
+from twiceshy.cli.reading import given_text
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.notes.meaning import embed_new

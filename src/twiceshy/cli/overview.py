@@ -23,8 +23,8 @@ def command(*, as_json: bool) -> None:
 
     Example: twiceshy overview
     """
-    from twiceshy.cli import COMMANDS, described
-    from twiceshy.cli.aliases import chinese_name
+    from twiceshy.cli import described
+    from twiceshy.cli.verbs import COMMANDS, chinese_name
 
     if as_json:
         print_json([_plain(verb, english) for verb, english in COMMANDS.items()])
@@ -37,13 +37,13 @@ def command(*, as_json: bool) -> None:
 
 
 def _plain(verb: str, english: str) -> dict[str, object]:
-    from twiceshy.cli.aliases import chinese_name, in_chinese
+    from twiceshy.cli.verbs import chinese_name, describe_in_chinese
 
     return {
         "verb": verb,
         "chinese": chinese_name(verb) or None,
         "about": english,
-        "about_chinese": in_chinese(verb) or None,
+        "about_chinese": describe_in_chinese(verb) or None,
     }
 
 

@@ -10,8 +10,7 @@ import click
 from twiceshy.app import by_agent
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project, yes_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
+from twiceshy.cli.output import line, note_json, print_json, say
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.project.local_day import local_day
 from twiceshy.project.reflect import reflecting

@@ -9,8 +9,7 @@ import click
 from twiceshy.cli.memory_get import warn_of_hub
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
+from twiceshy.cli.output import line, note_json, print_json, say
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.text import clean
 from twiceshy.project.reloading import everything, topic

@@ -11,9 +11,8 @@ from twiceshy.app import by_agent
 from twiceshy.cli.memory_set import warn_of_length
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
-from twiceshy.cli.page_text import given_text
+from twiceshy.cli.output import line, note_json, print_json, say
+from twiceshy.cli.reading import given_text
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import clean, one_line

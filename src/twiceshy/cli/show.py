@@ -8,8 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import details, print_json, say
+from twiceshy.cli.output import details, note_json, print_json, say
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import day, stamp
 from twiceshy.interop.skill_notes import notes_of, skill_named

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import label
+from twiceshy.cli.output import label, note_json
 from twiceshy.core.moment import DAY, months_between
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import by_agent
-from twiceshy.cli.each import each_note
+from twiceshy.cli.marking import mark_notes
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, the_project, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.page_text import given_text
+from twiceshy.cli.output import note_json, print_json, say
+from twiceshy.cli.reading import given_text
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean, one_line
@@ -62,9 +61,9 @@ def command(
         case ("add", *said) if said:
             _add(said, project, everywhere=everywhere, first=first, as_json=as_json)
         case ("done", *names) if names:
-            each_note(tuple(names), finish, done=worded("done"), json_wanted=as_json)
+            mark_notes(names, finish, done=worded("done"), as_json=as_json)
         case ("reopen", *names) if names:
-            each_note(tuple(names), reopen, done=worded("open again"), json_wanted=as_json)
+            mark_notes(names, reopen, done=worded("open again"), as_json=as_json)
         case _:
             raise click.UsageError("give add TEXT, done ID or reopen ID, or nothing to list")
 

@@ -9,7 +9,7 @@ from twiceshy.safety.names import safe_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
@@ -21,6 +21,11 @@ _LIST = "see: twiceshy list --all"
 def the_note(app: App, name: str) -> Note:
     """Return the one note of any project that a name means, or say which there are."""
     return _only(app.store.named(name), f"there is no note {name!r}", name)
+
+
+def the_notes(app: App, names: Iterable[str]) -> list[Note]:
+    """Return the note behind each name; a name given twice counts once."""
+    return [the_note(app, name) for name in dict.fromkeys(names)]
 
 
 def note_here(app: App, name: str) -> Note:
