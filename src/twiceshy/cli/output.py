@@ -11,6 +11,7 @@ import click
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean, one_line
+from twiceshy.notes.naming import list_handles
 from twiceshy.recall.brief import seen
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _TIMES = ("written_at", "learned_at", "expires_at")
 _WIDTH = 100
-_FEW = 5
 
 
 def say(text: str) -> None:
@@ -113,15 +113,9 @@ def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[
             yield f"  {fact + ':':<10} {value}"
 
 
-def handles(notes: Iterable[Note]) -> str:
-    """Name notes by their handles, the first few of them."""
-    found = [note.handle for note in notes]
-    return " ".join(found[:_FEW]) + (f" and {len(found) - _FEW} more" if len(found) > _FEW else "")
-
-
 def say_unapproved(notes: Iterable[Note]) -> None:
     """Say how to approve rules, if there are any."""
-    if named := handles(notes):
+    if named := list_handles(notes):
         say(f"hint: not shown until you approve: twiceshy review --accept {named}")
 
 

@@ -7,7 +7,7 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, scope_options, the_scope
 from twiceshy.cli.output import note_json, print_json, say
-from twiceshy.cli.waiting import read_in_place
+from twiceshy.interop.imports.in_place import read_in_place
 from twiceshy.recall.brief import budget_of
 from twiceshy.recall.recalling import brief_of
 

@@ -74,6 +74,7 @@ COMMANDS = {
 }
 # module → its verbs, where it holds several; any other verb has a module of its own name
 _TOGETHER = {
+    "older.checks": ("check", "full-check", "memory-health"),
     "marking": ("pin", "unpin", "retire", "restore", "resolve", "reopen"),
 }
 _ELSEWHERE = {

@@ -72,6 +72,12 @@ def known_skill(app: App, given: str) -> str:
     return skill
 
 
+def list_handles(notes: Iterable[Note]) -> str:
+    """Name notes by their handles, the first few of them."""
+    found = [note.handle for note in notes]
+    return " ".join(found[:_FEW]) + (f" and {len(found) - _FEW} more" if len(found) > _FEW else "")
+
+
 def _only(found: Sequence[Note], missing: str, name: str) -> Note:
     if len(found) == 1:
         return found[0]

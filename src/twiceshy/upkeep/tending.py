@@ -13,9 +13,8 @@ from twiceshy.core.maintenance import LEASE_S, STEPS, TEND
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import bounds_of
-from twiceshy.project.audit import audit
-from twiceshy.project.audit.gather import Others, Scene, gathered, place
 from twiceshy.upkeep import tend_steps as curating
+from twiceshy.upkeep.auditing import audit_project
 from twiceshy.upkeep.compressing import compressed
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -213,11 +212,9 @@ def _compress(app: App, way: Way) -> Done:
 
 def _health(app: App, way: Way) -> Done:  # noqa: ARG001 - to look changes nothing, planned or not
     """Look over what is known here, and count what only a person can put right."""
-    here, around = place(app, None, cwd=app.cwd, home=user_home(), environ=os.environ)
-    scene = Scene(here, around, app.store.now(), app)
     areas: tuple[Area, ...] = ("memory",)
-    facts = gathered(scene, "health", areas, Others())
-    weights = [finding.weight for finding in audit(facts, "health", areas)]
+    done = audit_project(app.config, app, "health", areas)
+    weights = [finding.weight for finding in done.findings]
     counts = {"warnings": weights.count("WARNING"), "broken": weights.count("BROKEN")}
     return Done(LOOKING, _some(counts))
 

@@ -1,10 +1,11 @@
-"""Notes of the older systems that lie in their own places: told of, and read there until they are imported."""
+"""Notes of the older systems in their own places: read there until they are imported."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from twiceshy.core.store import Finding
+from twiceshy.interop.imports.importing import as_if_imported, not_imported
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
     """Answer with what older systems left, as far as it was not imported; say so in a line."""
-    from twiceshy.interop.imports.importing import as_if_imported, not_imported
-
     there = not_imported(app)
     if not there or app.store.read_only:
         return ask(), ""
@@ -29,8 +28,6 @@ def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
 
 def waiting_finding(app: App) -> Finding:
     """Return what an examination says about it."""
-    from twiceshy.interop.imports.importing import not_imported
-
     there = not_imported(app)
     said = _said(there) if there else "no older system left notes that were not read in"
     return Finding("import", "ok", said)

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import tempfile
-from typing import TYPE_CHECKING
 
 from twiceshy.app import opened
 from twiceshy.config.load import load
@@ -14,6 +13,7 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.write import bounds_of, write
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable
 

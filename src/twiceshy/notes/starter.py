@@ -4,38 +4,33 @@ from __future__ import annotations
 
 import os
 import tomllib
-from typing import TYPE_CHECKING
 
 from twiceshy import __version__
-from twiceshy.cli.connecting import package_folder
-from twiceshy.cli.opening import opened
 from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.write import bounds_of, write
+from twiceshy.runtimes.installers import package_folder
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.app import App
-    from twiceshy.config.resolved import Config
     from twiceshy.core.note import Note
 
 TAG = "starter"
 
 
-def offered(config: Config) -> dict[str, int]:
-    """Return the skills that starter notes could be added for, and how many each; writes nothing."""
-    if not os.path.exists(config.store):
-        return {skill: len(drafts) for skill, drafts in _shipped().items()}
-    with opened(config) as app:
-        return {skill: len(drafts) for skill, drafts in _wanted(app).items()}
+def count_starter_notes(app: App | None) -> dict[str, int]:
+    """Count the starter notes of each skill that has none yet; ``app`` is None without a store."""
+    return {skill: len(drafts) for skill, drafts in (_wanted(app) if app else _shipped()).items()}
 
 
-def add(config: Config) -> list[Note]:
+def add_starter_notes(app: App) -> list[Note]:
     """Write the notes of every skill that has none, in one change that one ``undo`` takes back."""
-    with opened(config) as app, app.store.change():
+    with app.store.change():
         outcomes = [
             write(app.store, draft, redact=app.redact, bounds=bounds_of(app.config))
             for drafts in _wanted(app).values()

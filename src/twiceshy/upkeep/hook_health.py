@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from twiceshy.app import clock
-from twiceshy.cli import connecting
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.moment import DAY, stamp
 from twiceshy.core.store import Finding
 from twiceshy.core.text import clean, one_line
 from twiceshy.runtimes import launcher, receipt
+from twiceshy.runtimes.installers import connected_runtimes, install_place
 from twiceshy.runtimes.installing import plan_install
 from twiceshy.runtimes.plan import read
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.cli.connecting import Runtime
     from twiceshy.config.resolved import Config
+    from twiceshy.runtimes.installers import Installer
     from twiceshy.runtimes.installing import Here
 
 _REPAIR = "run: twiceshy install"
@@ -32,8 +32,8 @@ def hook_findings(config: Config, *, trial: bool = True) -> Iterator[Finding]:
 
     Without a ``trial`` no program is started: what lies there has to tell.
     """
-    here = connecting.around(config)
-    runtimes = connecting.connected(config.home)
+    here = install_place(config)
+    runtimes = connected_runtimes(config.home)
     if not runtimes:
         yield Finding("runtimes", "ok", "none is connected yet; `twiceshy install` connects one")
     hooked = [name for name in runtimes if _names(here, name, here.launcher)]
@@ -69,7 +69,7 @@ def _names(here: Here, name: str, path: str) -> bool:
     return done is not None and done.touched(path) is not None
 
 
-def _launcher(here: Here, runtimes: dict[str, Runtime]) -> Iterator[Finding]:
+def _launcher(here: Here, runtimes: dict[str, Installer]) -> Iterator[Finding]:
     path = here.launcher
     text = (read(path) or b"").decode("utf-8", "replace")
     target = launcher.target_of(text)
@@ -87,8 +87,8 @@ def _launcher(here: Here, runtimes: dict[str, Runtime]) -> Iterator[Finding]:
             yield _answer(path, name, runtime)
 
 
-def _answer(path: str, name: str, runtime: Runtime) -> Finding:
-    from twiceshy.cli.hook_trial import trial
+def _answer(path: str, name: str, runtime: Installer) -> Finding:
+    from twiceshy.upkeep.hook_trial import trial  # noqa: PLC0415 - an audit starts no program
 
     if trouble := trial(path, name, runtime.sample):
         message = f"a hook of {runtime.TITLE} did not answer: {trouble}"
@@ -98,14 +98,14 @@ def _answer(path: str, name: str, runtime: Runtime) -> Finding:
 
 
 def _server(here: Here) -> Finding:
-    from twiceshy.cli.server_trial import trial
+    from twiceshy.upkeep.server_trial import trial  # noqa: PLC0415 - as above
 
     if trouble := trial(here.server):
         return Finding("mcp", "broken", f"the server did not answer: {trouble}", _REPAIR)
     return Finding("mcp", "ok", "the server was started, and answered")
 
 
-def _connection(here: Here, name: str, runtime: Runtime) -> Iterator[Finding]:
+def _connection(here: Here, name: str, runtime: Installer) -> Iterator[Finding]:
     try:
         done = receipt.load(here.home, name)
         wanted = runtime.wanted(here)

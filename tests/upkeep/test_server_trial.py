@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.cli import server_trial
-from twiceshy.cli.server_trial import trial
+from twiceshy.upkeep import server_trial
+from twiceshy.upkeep.server_trial import trial
 
 ANSWER = """echo '{"jsonrpc": "2.0", "id": 1, "result": {"serverInfo": {"name": "x"}}}'"""
 
