@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ from twiceshy.app import settings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import say, show
+from twiceshy.cli.progress import count_through
 from twiceshy.interop.imports.in_place import waiting_finding
 from twiceshy.upkeep.doctor import close_to_others, examine
 
@@ -49,8 +49,5 @@ def _lines(findings: Sequence[Finding]) -> Iterator[str]:
 def _repair(app: App) -> None:
     close_to_others(app)
     total = app.store.standing().entries
-    with click.progressbar(
-        app.store.rebuild(), length=total, label="rebuilding", file=sys.stderr
-    ) as ids:
-        count = sum(1 for _ in ids)
+    count = count_through(app.store.rebuild(), "rebuilding", total=total)
     say(f"rebuilt {count} notes and episodes from the journal")

@@ -87,7 +87,7 @@ def place_name(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
     """Return what people call a project."""
     if project == EVERYWHERE:
         return "everywhere"
-    return projects.get(project, ("", ""))[0] or project
+    return clean(projects.get(project, ("", ""))[0]) or project
 
 
 def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[str]:

@@ -67,10 +67,9 @@ def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
 
 
 def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
-    from twiceshy.cli.checkpoint import checkpoints_of
-    from twiceshy.interop.checkpoints import rendered
+    from twiceshy.interop.checkpoints import list_checkpoints, rendered
 
-    found = checkpoints_of(app, skill)
+    found = list_checkpoints(app, skill)
     if not found:
         raise NotFoundError(
             f"nothing was written down about skill {skill!r}",

@@ -72,22 +72,31 @@ COMMANDS = {
     "export": "Write a bundle of everything.",
     "import": "Bring in what other programs kept, or a bundle.",
 }
-# module → its verbs, where it holds several; any other verb has a module of its own name
-_TOGETHER = {
-    "older.checks": ("check", "full-check", "memory-health"),
+# module → its verbs, where that is not the verb's own name
+_MODULES = {
+    "import_": ("import",),
+    "list_": ("list",),
     "marking": ("pin", "unpin", "retire", "restore", "resolve", "reopen"),
+    "older.checks": ("check", "full-check", "memory-health"),
+    "older.extract_facts": ("extract-facts",),
+    "older.facts": ("add-decision", "add-pattern", "add-issue", "facts"),
+    "older.keeper": ("keeper",),
+    "older.memory_list": ("memory-list",),
+    "older.memory_search": ("memory-search",),
+    "older.overview": ("overview",),
+    "older.pages": ("memory-set", "memory-get"),
+    "older.reload": ("reload",),
+    "older.save": ("save",),
+    "older.sharing": ("backup", "recover", "sync"),
+    "older.skills": ("inject", "checkpoint", "flush"),
 }
-_ELSEWHERE = {
-    "import": "twiceshy.cli.import_",
-    "list": "twiceshy.cli.list_",
-    "mcp": "twiceshy.mcp.command",
-    **{verb: f"twiceshy.cli.{name}" for name, verbs in _TOGETHER.items() for verb in verbs},
-}
+_MODULE_OF = {verb: f"twiceshy.cli.{name}" for name, verbs in _MODULES.items() for verb in verbs}
+_MODULE_OF["mcp"] = "twiceshy.mcp.command"
 
 
 def module_of(verb: str) -> str:
     """Return the module that holds a verb, as ``command`` or under the verb's own name."""
-    return _ELSEWHERE.get(verb, f"twiceshy.cli.{verb.replace('-', '_')}")
+    return _MODULE_OF.get(verb, f"twiceshy.cli.{verb.replace('-', '_')}")
 
 
 def verb_named(word: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.cli.older.page_view import condition_words
 from twiceshy.cli.output import flat
-from twiceshy.notes.pages.condition import STALE, TOO_LARGE
 from twiceshy.project.audit.pages import page_conditions
 from twiceshy.project.audit.skills import tallies
 from twiceshy.wording import worded
@@ -48,12 +48,6 @@ def health_lines(facts: Facts) -> Iterator[str]:
         "sessions: {sessions}, diary: {diary}, pitfalls: {pitfalls}, skills: {skills}",
         **counts | dict(facts.counts),
     )
-
-
-def condition_words(conditions: tuple[str, ...]) -> list[str]:
-    """Say the conditions of a page in the language that people read."""
-    words = {STALE: worded("stale"), TOO_LARGE: worded("too large")}
-    return [words[one] for one in conditions]
 
 
 def _page_line(page: PageCondition) -> str:

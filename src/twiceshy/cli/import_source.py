@@ -1,4 +1,4 @@
-"""Bring in what other programs kept: find it, say what there is, and tell what became of it."""
+"""Import what other programs kept: offer it, bring it in, and print what became of it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app as composition
-from twiceshy.cli.export import watched
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_project
 from twiceshy.cli.output import print_json, say
+from twiceshy.cli.progress import watch_list
 from twiceshy.core.note import handle
-from twiceshy.core.value import Value
 from twiceshy.interop.imports.importing import Found, around, bring, found, identity_of, places_of
 from twiceshy.wording import worded
 
@@ -22,40 +21,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.interop.imports import Place, Source
-    from twiceshy.interop.imports.bringing import Piece, Report
+    from twiceshy.interop.imports.bringing import Report
 
 _FEW = 10
 
 
-class Asked(Value):
-    """What somebody wants to import: one source, or whatever is there; where it lies, and whose it is."""
-
-    source: Source | None = None
-    path: str = ""
-    project: str | None = None
-    everything: bool = False
-
-
-def run(asked: Asked, *, plan: bool, as_json: bool) -> None:
-    """Import what was asked for, or offer what there is."""
+def run(
+    source: Source | None,
+    path: str,
+    name: str | None,
+    *,
+    everything: bool,
+    plan: bool,
+    as_json: bool,
+) -> None:
+    """Import from one source, or offer what there is; ``name`` is the project it belongs to."""
     with opened() as app:
-        name = asked.project
         project = identity_of(app, the_project(app, name), name) if name else None
-        where = around(app, given=asked.path, chosen=project)
-        if asked.source:
-            chosen = [Found(asked.source, places_of(asked.source, where))]
+        where = around(app, given=path, chosen=project)
+        if source:
+            chosen = [Found(source, places_of(source, where))]
         else:
             there = found(where)
-            chosen = there if asked.everything or plan else _offer(there, as_json=as_json)
+            chosen = there if everything or plan else _offer(there, as_json=as_json)
         if chosen:
             reports = [
-                bring(app, each, where, plan=plan, watch=_watch, tell=say) for each in chosen
+                bring(app, each, where, plan=plan, watch=watch_list, tell=say) for each in chosen
             ]
-            tell(reports, plan=plan, as_json=as_json)
-
-
-def _watch(pieces: Sequence[Piece], label: str) -> Iterator[Piece]:
-    return watched(pieces, label, total=len(pieces))
+            _print(reports, plan=plan, as_json=as_json)
 
 
 def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
@@ -92,8 +85,7 @@ def _where(places: Sequence[Place]) -> str:
             return first + worded(" and {count} more files", count=count - 1)
 
 
-def tell(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
-    """Say what became of what was offered."""
+def _print(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
     if as_json:
         print_json([report.fields() | {"planned": plan} for report in reports])
         return

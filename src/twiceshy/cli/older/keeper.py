@@ -8,7 +8,7 @@ import click
 
 from twiceshy import app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import say, show
 from twiceshy.core.errors import ConfigError
 from twiceshy.recall.save_reminder import begin_anew, counted
 from twiceshy.recall.save_reminder_text import due, farewell, reminder
@@ -41,12 +41,11 @@ def command(*, what: str, as_json: bool) -> None:
             f"the counter cannot be written: {error.strerror}",
             hint=f"{config.home} must be a folder that you may write to",
         ) from error
-    if as_json:
-        print_json({"count": count, "interval": interval, "told": told or None})
+    plain = {"count": count, "interval": interval, "told": told or None}
+    show(plain, [told] if told else (), as_json=as_json)
+    if told or as_json:
         return
-    if told:
-        click.echo(told)
-    elif what == "check":
+    if what == "check":
         say(worded("{count} of {interval} tool uses", count=count, interval=interval))
     else:
         say(worded("the counter of this project begins anew"))

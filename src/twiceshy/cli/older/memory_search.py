@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, projects_seen
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.options import json_option, project_option, projects_seen
+from twiceshy.cli.output import say, show
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
@@ -25,7 +25,7 @@ _WIDTH = 120
 
 @click.command("memory-search")
 @click.argument("keyword", nargs=-1, required=True)
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@project_option
 @click.option("--all", "-a", "everything", is_flag=True, help="In every project.")
 @json_option
 def command(
@@ -48,12 +48,9 @@ def command(
         projects = None if everything else projects_seen(app, project)
         looked = look_for(app.store, text, projects)
         names = {known: name for known, (name, _) in app.store.projects().items()}
-    if as_json:
-        print_json(_plain(looked, text))
-        return
-    for hit in looked.hits:
-        click.echo(_line(hit, text, names if everything else {}))
-    for said in _talk(looked, text, everywhere=everything):
+    lines = (_line(hit, text, names if everything else {}) for hit in looked.hits)
+    show(_plain(looked, text), lines, as_json=as_json)
+    for said in () if as_json else _talk(looked, text, everywhere=everything):
         say(said)
 
 

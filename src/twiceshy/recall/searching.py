@@ -1,26 +1,28 @@
-"""What a search finds, and what else to try when that is little."""
+"""Search notes and episodes, with advice on what else to try when little is found."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from twiceshy.cli.episodes import Told, told
 from twiceshy.core.filter import Filter
+from twiceshy.core.text import clean
 from twiceshy.core.value import Value
 from twiceshy.language.related import corrected, facets, related, words
+from twiceshy.language.snippet import marked, snippet
 from twiceshy.language.terms import query_terms
+from twiceshy.project.episodes.find import FoundEpisode, search_episodes
 from twiceshy.recall.choose import search
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.language.rank import Ranked
     from twiceshy.language.related import Words
+    from twiceshy.language.snippet import Snippet
     from twiceshy.language.vector import Meaning
 
-    Hit = Ranked | Told
+    Hit = Ranked | FoundEpisode
 
 COUNTED = 1_000
 _PROPOSED = 100  # as many as the index proposes anyway
@@ -43,7 +45,7 @@ class Search(Value):
         return query_terms(self.text)
 
 
-class Results(Value):
+class SearchResults(Value):
     """What was found, of how much, and what else to try."""
 
     hits: Sequence[Hit]
@@ -54,14 +56,14 @@ class Results(Value):
     elsewhere: Mapping[str, int] = {}
 
 
-def found(store: Store, asked: Search, *, limit: int) -> Results:
+def search_all(store: Store, asked: Search, *, limit: int) -> SearchResults:
     """Return the best, or the newest; with advice when they are few or someone looks around."""
     around = asked.counting or asked.newest
     notes = _notes(store, asked, most=COUNTED if around else max(limit + 1, _PROPOSED))
-    hits: list[Hit] = [*notes, *told(store, asked.terms, asked.which)]
+    hits: list[Hit] = [*notes, *search_episodes(store, asked.terms, asked.which)]
     if asked.newest:
         hits.sort(key=lambda hit: -_at(hit))
-    results = Results(hits[:limit], len(hits))
+    results = SearchResults(hits[:limit], len(hits))
     if asked.counting:
         results = results.but(facets=facets(hit.note for hit in notes))
     if not hits:
@@ -69,9 +71,9 @@ def found(store: Store, asked: Search, *, limit: int) -> Results:
     return _advised(store, asked, results) if around or len(hits) <= _FEW else results
 
 
-def shares(store: Store, asked: Search, hits: Sequence[Hit]) -> dict[str, dict[str, float]]:
+def term_shares(store: Store, asked: Search, hits: Sequence[Hit]) -> dict[str, dict[str, float]]:
     """Return what each term adds to the weight of the words, for each note among the hits."""
-    notes = [hit.note for hit in hits if not isinstance(hit, Told)]
+    notes = [hit.note for hit in hits if not isinstance(hit, FoundEpisode)]
     added: dict[str, dict[str, float]] = {note.id: {} for note in notes}
     for term in asked.terms:
         alone = store.matching((term,), asked.which, limit=COUNTED).fits
@@ -79,6 +81,23 @@ def shares(store: Store, asked: Search, hits: Sequence[Hit]) -> dict[str, dict[s
             if note_id in alone and alone[note_id].words:
                 by_term[term] = alone[note_id].words
     return added
+
+
+def note_snippets(
+    note: Note, query: Collection[str], *, width: int
+) -> Iterator[tuple[str, Snippet]]:
+    """Yield a snippet of the text, and of other fields that hold words which the text lacks."""
+    yield "text", snippet(clean(note.text), query, limit=width)
+    missing = set(query).difference(*(mark.found for mark in marked(note.text, query)))
+    for field, value in (
+        ("why", note.why),
+        ("tag", note.tag),
+        ("concepts", ", ".join(note.concepts)),
+        ("files", ", ".join(note.files)),
+    ):
+        found = snippet(clean(value), missing, limit=width)
+        if found.marks:
+            yield field, found
 
 
 def _notes(store: Store, asked: Search, *, most: int) -> list[Ranked]:
@@ -101,14 +120,15 @@ def _elsewhere(store: Store, asked: Search) -> dict[str, int]:
     return {name: count for name, count in counted.items() if count}
 
 
-def _advised(store: Store, asked: Search, results: Results) -> Results:
+def _advised(store: Store, asked: Search, results: SearchResults) -> SearchResults:
     """Add words that lead on, and for words that nobody wrote what was probably meant."""
     around = Filter(projects=asked.which.projects)
     if not asked.terms or store.count(around) > _SMALL:
         return results
     everything = [_words_of(note) for note in store.notes(around, limit=_SMALL)]
     here = [
-        words(hit.text) if isinstance(hit, Told) else _words_of(hit.note) for hit in results.hits
+        words(hit.text) if isinstance(hit, FoundEpisode) else _words_of(hit.note)
+        for hit in results.hits
     ]
     return results.but(
         related=related(asked.terms, here, among=everything),
@@ -117,7 +137,7 @@ def _advised(store: Store, asked: Search, results: Results) -> Results:
 
 
 def _at(hit: Hit) -> int:
-    return hit.episode.ended_at if isinstance(hit, Told) else hit.note.learned_at
+    return hit.episode.ended_at if isinstance(hit, FoundEpisode) else hit.note.learned_at
 
 
 def _words_of(note: Note) -> Words:

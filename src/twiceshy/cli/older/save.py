@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.memory_set import warn_of_length
+from twiceshy.app import writer
+from twiceshy.cli.older.page_view import say_page_size
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, the_scope
-from twiceshy.cli.output import line, note_json, print_json, say
+from twiceshy.cli.options import TextCommand, json_option, project_option, the_scope
+from twiceshy.cli.output import flat, is_interactive, line, note_json, print_json, say
 from twiceshy.cli.reading import given_text
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.text import clean, one_line
 from twiceshy.notes.meaning import embed_new
 from twiceshy.project.pages.paging import page_facts
 from twiceshy.project.pages.routing import ToNote, ToPage, Unclear
@@ -23,8 +21,7 @@ from twiceshy.project.saving import destination, put, standing
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.app import App
-    from twiceshy.project.saving import Route, Saved, Standing
+    from twiceshy.project.saving import Saved, Standing
 
 _MOST = 8
 
@@ -35,7 +32,7 @@ _MOST = 8
     "--to", default="", metavar="WHERE", help="A page, note, or a kind such as decision."
 )
 @click.option("--new", "anyway", is_flag=True, help="Save it even if it stands somewhere already.")
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
 def command(
@@ -61,91 +58,79 @@ def command(
         scope = the_scope(app, skill=None, project=project, everywhere=everywhere)
         known = None if anyway else standing(app, text, scope.project)
         if known:
-            _tell_known(known, as_json=as_json)
+            _print_known(known, as_json=as_json)
             return
-        where = _clear(destination(app, text, scope.project, to=to), asking=not as_json)
-        saved = put(app, text, where, scope=scope, source="agent" if by_agent() else "user")
+        where = destination(app, text, scope.project, to=to)
+        if isinstance(where, Unclear):
+            where = _choose(where, asking=not as_json)
+        saved = put(app, text, where, scope=scope, source=writer())
         embed_new(app, tell=say)
-        _tell_saved(app, saved, as_json=as_json)
+        page = page_facts(saved.note, app.store.now()) if saved.note.kind == "page" else {}
+    if as_json:
+        plain = {"outcome": "saved", "note": note_json(saved.note)}
+        print_json({**plain, "section": saved.section or None, "page": page})
+    else:
+        click.echo(saved.note.handle)
+    say(_became(saved))
+    if page:
+        say_page_size(saved.note)
 
 
-def _clear(where: Route, *, asking: bool) -> ToPage | ToNote:
-    """Return where it goes; if that is unclear, ask, or say what could be meant."""
-    if not isinstance(where, Unclear):
-        return where
-    if not (asking and sys.stdin.isatty() and sys.stdout.isatty()):
+def _choose(where: Unclear, *, asking: bool) -> ToPage | ToNote:
+    """Ask where a text goes; where nobody can answer, say what could be meant."""
+    pages = where.pages[:_MOST]
+    if not (asking and is_interactive()):
         raise NoteError(
             worded("it is unclear where this belongs; nothing was saved"),
             hint=worded(
                 "say so with --to; pages: {pages}; kinds: {kinds}, or note",
-                pages=", ".join(page.tag for page in where.pages[:_MOST]) or worded("none"),
+                pages=", ".join(page.tag for page in pages) or worded("none"),
                 kinds=", ".join(where.kinds),
             ),
         )
-    return _asked(where)
-
-
-def _asked(where: Unclear) -> ToPage | ToNote:
-    options: list[ToPage | ToNote] = [ToPage(page, "") for page in where.pages[:_MOST]]
+    options: list[ToPage | ToNote] = [ToPage(page, "") for page in pages]
     options += [ToNote(kind) for kind in where.kinds]
-    for number, option in enumerate(options, start=1):
-        if isinstance(option, ToPage):
-            said = worded("page {name}", name=one_line(clean(option.page.tag), limit=60))
-        else:
-            said = worded("a note: {kind}", kind=option.kind)
-        click.echo(f"{number}  {said}", err=True)
+    said = [worded("page {name}", name=flat(page.tag, limit=60)) for page in pages]
+    said += [worded("a note: {kind}", kind=kind) for kind in where.kinds]
+    for number, option in enumerate(said, start=1):
+        click.echo(f"{number}  {option}", err=True)
     chosen = click.prompt(
         worded("where does it belong"), type=click.IntRange(1, len(options)), err=True
     )
     return options[chosen - 1]
 
 
-def _tell_known(known: Standing, *, as_json: bool) -> None:
+def _print_known(known: Standing, *, as_json: bool) -> None:
+    note = known.note
     if as_json:
         place = {"section": known.section or None, "file": known.file or None}
-        said_by = note_json(known.note) if known.note else None
+        said_by = note_json(note) if note else None
         print_json({"outcome": "known", "note": said_by, **place, "line": known.line or None})
         return
-    note = known.note
+    click.echo(note.handle if note else f"{known.file}:{known.line}")
     if note is None:
-        click.echo(f"{known.file}:{known.line}")
         said = worded("{file} says this already, line {line}", file=known.file, line=known.line)
     elif note.kind == "page":
-        click.echo(note.handle)
         said = worded(
             "page {name} says this already, line {line} {section}",
             name=note.tag,
             line=known.line,
-            section=f"({one_line(clean(known.section), limit=60)})" if known.section else "",
+            section=f"({flat(known.section, limit=60)})" if known.section else "",
         ).rstrip()
     else:
-        click.echo(note.handle)
         said = worded("known already: {note}", note=" ".join(line(note).split()))
     say(said)
     say(worded("nothing was saved; --new saves it all the same"))
 
 
-def _tell_saved(app: App, saved: Saved, *, as_json: bool) -> None:
-    note = saved.note
-    if as_json:
-        more = page_facts(note, app.store.now()) if note.kind == "page" else {}
-        section = saved.section or None
-        print_json({"outcome": "saved", "note": note_json(note), "section": section, "page": more})
-    else:
-        click.echo(note.handle)
+def _became(saved: Saved) -> str:
+    note, section = saved.note, saved.section
     if note.life not in SHOWN:
-        say(
-            worded(
-                "written, but shown to nobody: {reason}; see: twiceshy review", reason=note.reason
-            )
+        return worded(
+            "written, but shown to nobody: {reason}; see: twiceshy review", reason=note.reason
         )
-    elif note.kind != "page":
-        say(worded("saved as a note: {kind}", kind=note.kind))
-    elif saved.section:
-        say(
-            worded("saved on page {name}, section {section}", name=note.tag, section=saved.section)
-        )
-    else:
-        say(worded("saved at the end of page {name}", name=note.tag))
-    if note.kind == "page":
-        warn_of_length(note)
+    if note.kind != "page":
+        return worded("saved as a note: {kind}", kind=note.kind)
+    if section:
+        return worded("saved on page {name}, section {section}", name=note.tag, section=section)
+    return worded("saved at the end of page {name}", name=note.tag)

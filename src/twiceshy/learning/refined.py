@@ -1,17 +1,16 @@
-"""A session's transcript without its bulk, printed on request, and kept for a while if that is asked for."""
+"""A session's transcript without its bulk: read on request, and kept for a while if asked for."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.jsontext import write
 from twiceshy.learning.study import of_session
-from twiceshy.project.episodes.refined import refined
+from twiceshy.project.episodes.refined import TRANSCRIPTS, refined
 from twiceshy.runtimes.transcripts import reader_of
-from twiceshy.upkeep.sweep import TRANSCRIPTS
 
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,7 +25,7 @@ def refined_lines(app: App, episode: Episode) -> Iterator[str]:
         yield write(one)
 
 
-def keep_refined(app: App, episode: Episode, lines: Iterator[str]) -> str:
+def keep_refined(app: App, episode: Episode) -> str:
     """Write a refined copy into the memory home, readable by its owner alone; return its path."""
     folder = os.path.join(app.config.home, TRANSCRIPTS)
     path = os.path.join(folder, f"{episode.id}.jsonl")
@@ -35,7 +34,7 @@ def keep_refined(app: App, episode: Episode, lines: Iterator[str]) -> str:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
         with open(os.open(draft, flags, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
+            file.writelines(f"{line}\n" for line in refined_lines(app, episode))
         os.replace(draft, path)
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror}") from error

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.memory_get import warn_of_hub
+from twiceshy.cli.older.page_view import say_hub_size
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import line, note_json, print_json, say
+from twiceshy.cli.options import json_option, project_option, the_project
+from twiceshy.cli.output import line, notes_json, print_json, say
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.text import clean
 from twiceshy.project.reloading import everything, topic
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("reload")
 @click.argument("about", required=False, metavar="[TOPIC]")
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@project_option
 @json_option
 def command(*, about: str | None, project: str | None, as_json: bool) -> None:
     """Read again what is known of a project: MEMORY.md, open tasks, and what changed in a day.
@@ -44,18 +44,17 @@ def command(*, about: str | None, project: str | None, as_json: bool) -> None:
 
 def _print_everything(read: Everything, *, as_json: bool) -> None:
     if as_json:
-        tasks, pages = _plain(read.tasks), _plain(read.pages)
+        tasks, pages = notes_json(read.tasks), notes_json(read.pages)
         print_json({"hub": read.hub.text, "tasks": tasks, "pages": pages, "changed": read.changed})
     else:
         click.echo(read.hub.text, nl=False)
         for task in read.tasks:
             click.echo(f"- [ ] {task.handle} {' '.join(clean(task.text).split())}")
         _print_pages(read.pages)
-    warn_of_hub(read.hub)
+    say_hub_size(read.hub)
     counts = {"lines": len(read.hub.lines), "tasks": len(read.tasks), "pages": len(read.pages)}
     say(worded("read: MEMORY.md, lines: {lines}; open tasks: {tasks}; pages: {pages}", **counts))
-    if read.changed > len(read.pages):
-        more = read.changed - len(read.pages)
+    if (more := read.changed - len(read.pages)) > 0:
         say(worded("{count} more pages changed; see: twiceshy memory-list", count=more))
 
 
@@ -67,7 +66,7 @@ def _print_topic(read: Topic, about: str, *, as_json: bool) -> None:
             hint="twiceshy memory-list, twiceshy search",
         )
     if as_json:
-        print_json({"pages": _plain(pages), "notes": _plain(read.notes)})
+        print_json({"pages": notes_json(pages), "notes": notes_json(read.notes)})
     else:
         _print_pages(pages)
         for note in read.notes:
@@ -78,7 +77,3 @@ def _print_topic(read: Topic, about: str, *, as_json: bool) -> None:
 def _print_pages(pages: Sequence[Note]) -> None:
     for page in pages:
         click.echo(f"\n---- {clean(page.tag)} ----\n\n{clean(page.text)}")
-
-
-def _plain(notes: Sequence[Note]) -> list[dict[str, object]]:
-    return [note_json(note) for note in notes]
