@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.history import Entry
+    from twiceshy.core.maintenance import Run
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.project.audit.finding import Area
@@ -112,6 +113,17 @@ def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
         }
         for each in done
     }
+
+
+def steps_of(run: Run) -> dict[str, dict[str, object]]:
+    """Return the numbers of an earlier run by step; a row that is not ours tells nothing."""
+    try:
+        found = json.loads(run.done or "{}")
+    except ValueError:
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {str(step): counts for step, counts in found.items() if isinstance(counts, dict)}
 
 
 def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]) -> list[Done]:
