@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
     from twiceshy.core.evidence import Signal
+    from twiceshy.core.note import Source
     from twiceshy.files.lock import Turn
     from twiceshy.models.chat import Completer
     from twiceshy.models.port import Embedder
@@ -169,6 +170,11 @@ def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
 def by_agent() -> bool:
     """Tell whether an agent started this command; what only the user may do is not done then."""
     return any(os.environ.get(mark) for mark in AGENT_MARKS)
+
+
+def writer() -> Source:
+    """Return who writes by this command: the user, or an agent."""
+    return "agent" if by_agent() else "user"
 
 
 def _runtime() -> str:

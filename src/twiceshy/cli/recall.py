@@ -6,9 +6,8 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, scope_options, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.waiting import read_in_place
+from twiceshy.cli.output import note_json, print_json, say
+from twiceshy.interop.imports.in_place import read_in_place
 from twiceshy.recall.request import brief_scope
 
 

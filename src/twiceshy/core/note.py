@@ -33,8 +33,6 @@ KINDS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
 LIVES: tuple[Life, ...] = ("candidate", "active", "retired", "quarantined", "pending removal")
 SOURCES: tuple[Source, ...] = ("user", "agent", "historian", "distiller", "detector", "import")
 SHOWN: tuple[Life, ...] = ("candidate", "active")
-# The same text twice is the same note, except where repeating oneself is normal.
-UNIQUE_KINDS: tuple[Kind, ...] = ("lesson", "decision", "pattern", "issue", "rule", "preference")
 
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _HANDLE = 4

@@ -144,6 +144,11 @@ def everywhere(app: App) -> list[Source]:
     ]
 
 
+def never_read(app: App) -> list[Source]:
+    """Return the transcripts that are there and were never read."""
+    return [one for one in everywhere(app) if app.store.reading(one.path) is None]
+
+
 def left_open(app: App, *, but: str = "") -> list[Source]:
     """Return the transcripts that wait for something, of sessions that have been quiet for a while."""
     before = app.store.now() - _QUIET_MS

@@ -9,7 +9,7 @@ from twiceshy.safety.names import safe_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
@@ -24,6 +24,11 @@ _LIST = "see: twiceshy list --all"
 def the_note(app: App, name: str) -> Note:
     """Return the one note of any project that a name means, or say which there are."""
     return _only(notes_named(app.store, name), f"there is no note {name!r}", name)
+
+
+def the_notes(app: App, names: Iterable[str]) -> list[Note]:
+    """Return the note behind each name; a name given twice counts once."""
+    return [the_note(app, name) for name in dict.fromkeys(names)]
 
 
 def note_here(app: App, name: str) -> Note:
@@ -81,6 +86,12 @@ def known_skill(app: App, given: str) -> str:
         names = ", ".join(app.store.skills()) or "none yet"
         raise NotFoundError(f"nothing is kept for skill {skill!r}", hint=f"known: {names}")
     return skill
+
+
+def list_handles(notes: Iterable[Note]) -> str:
+    """Name notes by their handles, the first few of them."""
+    found = [note.handle for note in notes]
+    return " ".join(found[:_FEW]) + (f" and {len(found) - _FEW} more" if len(found) > _FEW else "")
 
 
 def _only(found: Sequence[Note], missing: str, name: str) -> Note:

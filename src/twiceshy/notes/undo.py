@@ -9,11 +9,14 @@ from twiceshy.core.project_link import LINK, replay_link
 from twiceshy.core.skill_usage import COUNTED, replay_counted
 from twiceshy.core.value import Value
 from twiceshy.notes.conflict import SETTLED, settled
+from twiceshy.notes.review import ACCEPT
+from twiceshy.notes.user_changes import keep_approvals, list_unapproved
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.app import App
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
@@ -56,6 +59,16 @@ def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undon
             tuple(note for note in notes if note),
             tuple(kept),
         )
+
+
+def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[Undone, list[Note]]:
+    """Undo for the user; return also the rules in it that are not approved now."""
+    batch = named(app.store, change) if change else None
+    with keep_approvals(app):
+        undone = undo(app.store, batch, redo=redo)
+        for note in undone.notes if ACCEPT in undone.ops else ():
+            app.store.unsign(note.id)
+    return undone, list_unapproved(app, undone.notes)
 
 
 def _brought_in(store: Store, entries: list[Entry]) -> list[str]:

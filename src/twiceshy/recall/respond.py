@@ -100,10 +100,10 @@ def _handed_over(desk: Desk, *, tokens: int) -> str:
 
 
 def _reminders(desk: Desk) -> Iterator[str]:
-    """Yield what people should do some time: reflect, said once a day, and upgrade, said once."""
+    """Yield the reminder that reflecting is due, at most once a day."""
     from twiceshy.core.moment import day
 
-    project, now, home = desk.session.project, desk.event.at, desk.app.config.home
+    project, now = desk.session.project, desk.event.at
     key = f"reflect/{project}/{day(now)}"
     own = desk.store.same_project(project)
     worked = desk.store.episodes(own, kinds=("end", "archive"), limit=_MOST_SESSIONS)
@@ -116,12 +116,6 @@ def _reminders(desk: Desk) -> Iterator[str]:
             text = f"Worth telling the user: `twiceshy reflect` is due here (last: {when})."
             desk.shown(key, "", channel="reminder", text=text)
             yield text
-    if desk.app.config.flag("update.check"):
-        from twiceshy.store.release_file import notice_shown, pending_notice
-
-        if text := pending_notice(home):
-            desk.later(lambda: notice_shown(home))
-            yield f"Worth telling the user: {text}"
 
 
 def _point(desk: Desk) -> None:

@@ -13,9 +13,8 @@ from twiceshy.core.maintenance import LEASE_S, STEPS, TEND
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import bounds_of
-from twiceshy.project.audit import audit
-from twiceshy.project.audit.gather import Others, Scene, gathered, place
 from twiceshy.upkeep import tend_steps as curating
+from twiceshy.upkeep.auditing import audit_project
 from twiceshy.upkeep.compressing import compressed
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.history import Entry
+    from twiceshy.core.maintenance import Run
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.project.audit.finding import Area
@@ -114,6 +114,17 @@ def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
         }
         for each in done
     }
+
+
+def steps_of(run: Run) -> dict[str, dict[str, object]]:
+    """Return the numbers of an earlier run by step; a row that is not ours tells nothing."""
+    try:
+        found = json.loads(run.done or "{}")
+    except ValueError:
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {str(step): counts for step, counts in found.items() if isinstance(counts, dict)}
 
 
 def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]) -> list[Done]:
@@ -214,11 +225,9 @@ def _compress(app: App, way: Way) -> Done:
 
 def _health(app: App, way: Way) -> Done:  # noqa: ARG001 - to look changes nothing, planned or not
     """Look over what is known here, and count what only a person can put right."""
-    here, around = place(app, None, cwd=app.cwd, home=user_home(), environ=os.environ)
-    scene = Scene(here, around, app.store.now(), app)
     areas: tuple[Area, ...] = ("memory",)
-    facts = gathered(scene, "health", areas, Others())
-    weights = [finding.weight for finding in audit(facts, "health", areas)]
+    done = audit_project(app.config, app, "health", areas)
+    weights = [finding.weight for finding in done.findings]
     counts = {"warnings": weights.count("WARNING"), "broken": weights.count("BROKEN")}
     return Done(LOOKING, _some(counts))
 

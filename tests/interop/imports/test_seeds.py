@@ -16,7 +16,15 @@ from twiceshy.core.moment import day
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.session import Use
 from twiceshy.core.view import View
-from twiceshy.interop.imports import Around, Source, image, instructions, markdown, native, sources
+from twiceshy.interop.imports import (
+    Around,
+    Source,
+    database,
+    instructions,
+    markdown,
+    native,
+    sources,
+)
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, write
@@ -520,7 +528,7 @@ def test_a_database_beyond_all_bounds_is_not_read(
     imported: Imported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = a_database(tmp_path / "context.db", ROW)
-    monkeypatch.setattr(image, "LARGEST", 100)
+    monkeypatch.setattr(database, "LARGEST", 100)
 
     report = imported(magic_context, path)
 

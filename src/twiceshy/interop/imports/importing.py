@@ -11,6 +11,7 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
+from twiceshy.interop.formats.registry import sniff
 from twiceshy.interop.imports import Around, sources
 from twiceshy.interop.imports.arriving import Tools
 from twiceshy.interop.imports.bringing import bring_in
@@ -40,6 +41,7 @@ _IMPORTED = "import:"  # how what an import leaves begins: then the source, then
 _EPISODES = (*SAVED, ARCHIVE, "note", "handoff", "diary", "reflect")
 _FEW = 10
 _MANY = 100_000
+_HEAD = 4_096  # characters of a file that tell whose it is
 
 
 class Found(Value):
@@ -118,6 +120,17 @@ def not_imported(app: App) -> list[Found]:
     ]
     known = set(_brought(app)) if there else set()
     return [each for each in there if each.source.NAME not in known]
+
+
+def guess_source(path: str) -> str:
+    """Return whose file this is by its name and its first lines; nothing if no source knows it."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            likely = sniff(os.path.abspath(path), stream.read(_HEAD))
+    except OSError:
+        return ""
+    owner = likely[0].partition("_")[0] if likely else ""
+    return next((name for name in sources() if owner and owner in name), "")
 
 
 def identity_of(app: App, project: str, given: str) -> Identity:

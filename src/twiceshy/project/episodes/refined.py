@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Refined = dict[str, object]
 
+TRANSCRIPTS = "transcripts"  # folder of the memory home for refined copies that were asked for
 _LONGEST = 2_000  # characters of what somebody said
 _LONGEST_TARGET = 200
 _LONGEST_READ = (
