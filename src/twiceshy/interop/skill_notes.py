@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.interop.skill_files import SkillFile
-    from twiceshy.recall.request import require_notes
-from twiceshy.recall.skill_brief import SkillInProject
+    from twiceshy.recall.skill_brief import SkillInProject
 
 _MOST = 1_000
 
