@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from twiceshy.places.identity import Identity
     from twiceshy.places.skill import Around, Skill
     from twiceshy.store.connect import Patience
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.hook_store import SqliteHookStore
     from twiceshy.store.whole import WholeStore
 
 
@@ -139,13 +139,13 @@ def opened(config: Config | None = None) -> App:
 def opened_in_hook(config: Config | Quick, cwd: str) -> App:
     """Open the configured store for a hook, which has little time; use it in a ``with``."""
     from twiceshy.store.connect import HOOK
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.hook_store import SqliteHookStore
 
     patience = HOOK.but(wait_ms=config.integer("hook.lock_ms"))
-    return _opened(config, cwd, patience, SqliteStore)  # type: ignore[arg-type]  # it knows all that hooks ask
+    return _opened(config, cwd, patience, SqliteHookStore)  # type: ignore[arg-type]  # it knows all that hooks ask
 
 
-def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteStore]) -> App:
+def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteHookStore]) -> App:
     if "://" in config.store:
         from twiceshy.config.shapes import masked
 
@@ -185,16 +185,18 @@ def _session(app: App) -> str:
         return said
     from twiceshy.core.call_claim import SHELL
 
-    return app.store.caller(SHELL, app.store.same_project(app.here().id))
+    same = app.store.same_project(app.here().id)
+    session = app.store.session(call=SHELL, projects=same)
+    return session.id if session else ""
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:
     """Leave a signal in the spool beside a store that cannot be opened."""
-    from twiceshy.store import observe, spool
+    from twiceshy.store import evidence, spool
 
-    safe = observe.redacted(signal, Gate(config))
+    safe = evidence.redacted(signal, Gate(config))
     path = os.path.join(os.path.dirname(config.store), spool.NAME)
-    spool.append(path, observe.to_line(safe))
+    spool.append(path, evidence.to_line(safe))
 
 
 def settings() -> Config:

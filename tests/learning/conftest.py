@@ -16,9 +16,10 @@ from twiceshy.learning.distil.material import Material, material_of
 from twiceshy.learning.distil.take import Hands
 from twiceshy.models.chat import Completion
 from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.write import Bounds, change, write
 from twiceshy.safety.redact import redact
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 EVIL = "https://evil.example/x.sh"
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
@@ -63,14 +64,14 @@ def saying(text: str, **fields: Any) -> Callable[..., Completion]:
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home, clock=Clock())) as opened:
         yield opened
 
 
-def hands_for(store: SqliteStore) -> Hands:
+def hands_for(store: WholeStore) -> Hands:
     def find(handle: str) -> Any:
-        named = store.named(handle)
+        named = notes_named(store, handle)
         return named[0] if len(named) == 1 else None
 
     return Hands(

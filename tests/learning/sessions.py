@@ -22,7 +22,7 @@ from twiceshy.notes import write as writing
 from twiceshy.notes.write import Bounds
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.safety.redact import redact
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 ROOT = "/home/u/shop"
 PROJECT = "demo"
@@ -100,7 +100,7 @@ class Told:
         return self
 
 
-def ways(store: SqliteStore, bounds: Bounds | None = None) -> Ways:
+def ways(store: WholeStore, bounds: Bounds | None = None) -> Ways:
     """Change notes as the application does."""
 
     def write(draft: Any) -> Outcome:
@@ -117,7 +117,7 @@ def ways(store: SqliteStore, bounds: Bounds | None = None) -> Ways:
 
 
 def study(
-    store: SqliteStore, path: Path, *, close: bool = True, bounds: Bounds | None = None
+    store: WholeStore, path: Path, *, close: bool = True, bounds: Bounds | None = None
 ) -> Learned:
     """Learn from what came to a transcript since the last time."""
     return learn(
@@ -130,7 +130,7 @@ def study(
     )
 
 
-def notes_of(store: SqliteStore) -> list[Note]:
+def notes_of(store: WholeStore) -> list[Note]:
     """Return every note, whatever became of it."""
     return sorted(
         store.notes(EVERY_LIFE, limit=10_000), key=lambda note: (note.text, note.trigger)
@@ -142,7 +142,7 @@ _FIELDS = """kind subtype text trigger scope life reason trust source origin_ses
 _TABLES = ("triggers", "firings", "evidence", "signals", "calls")
 
 
-def knowledge(store: SqliteStore) -> dict[str, list[str]]:
+def knowledge(store: WholeStore) -> dict[str, list[str]]:
     """Return all that was learned and counted, by what notes say and not by their ids."""
     notes = notes_of(store)
     names = {note.id: f"{note.trigger}|{note.text}" for note in notes}

@@ -58,5 +58,5 @@ def command(*, skill: str, text: str, as_json: bool) -> None:
 
 def checkpoints_of(app: App, skill: str) -> list[Signal]:
     """Return what was written down about a skill, the oldest first."""
-    newest = app.store.observed(EVERYWHERE, "checkpoint", limit=_MOST)
+    newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MOST)
     return [one for one in reversed(newest) if one.skill == skill]

@@ -18,6 +18,7 @@ from twiceshy.cli.waiting import waiting_finding
 from twiceshy.core.errors import StoreError
 from twiceshy.core.store import Finding
 from twiceshy.store.connect import SQLITE_VERSION
+from twiceshy.store.health import open_to_others
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +77,7 @@ def _store(config: Config, *, repair: bool) -> Iterator[Finding]:
 
 
 def _repair(app: App) -> None:
-    for path in app.store.open_to_others():
+    for path in list(open_to_others(app.config.store)):
         os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
     total = app.store.standing().entries
     with click.progressbar(

@@ -22,13 +22,11 @@ def command(*, name: str | None, limit: int, as_json: bool) -> None:
     Example: twiceshy history n7k2x
     """
     with opened() as app:
-        if name:
-            entries = app.store.history(the_note(app, name).id)[::-1][:limit]
-        else:
-            entries = app.store.latest(limit=limit)
+        about = the_note(app, name).id if name else ""
+        entries = app.store.history(about, limit=limit)[::-1]
     if as_json:
         print_json([entry.fields() | {"id": entry.id, "at": stamp(entry.at)} for entry in entries])
         return
     for entry in entries:
-        about = "" if name else f"{handle(entry.object)}  "
-        click.echo(about + change_line(entry))
+        handled = "" if name else f"{handle(entry.object)}  "
+        click.echo(handled + change_line(entry))

@@ -14,6 +14,7 @@ from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import StoreError
 from twiceshy.interop.skill_notes import notes_of, principles, skill_named
 from twiceshy.notes.knowledge import bullet
+from twiceshy.recall.request import require_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,7 @@ def command(*, skill: str, top: int | None, as_json: bool) -> None:
     """
     with opened() as app:
         found = notes_of(app, skill_named(skill))
+        require_notes(app, found.about)
         most = top or max(1, app.config.integer("brief.skill_notes_max"))
         told = [*found.notes, *principles(app)][:most]
         _count(app, told)

@@ -53,7 +53,6 @@ def how_learned(store: Store, note: Note) -> HowLearned:
     """Collect how a note was learned."""
     about = store.about_call((note.scope.project,)) if note.trigger else []
     match = next((each for each in about if each.note.id == note.id), None)
-    calls, milliseconds = store.lost([note.id]).get(note.id, (0, 0))
     keys = [key for key, *_ in store.evidence(note.id)[:_MOST]]
     signals = store.signals_of(keys=keys, limit=_MOST) if keys else []
     return HowLearned(
@@ -61,8 +60,8 @@ def how_learned(store: Store, note: Note) -> HowLearned:
         failed=match.right if match else 0,
         worked=match.wrong if match else 0,
         odds=match.odds if match else None,
-        lost_calls=calls,
-        lost_seconds=milliseconds / 1000,
+        lost_calls=match.lost_calls if match else 0,
+        lost_seconds=match.lost_ms / 1000 if match else 0.0,
         superseded_by=handle(note.superseded_by) if note.superseded_by else "",
         evidence=tuple(
             one_line(
@@ -73,7 +72,7 @@ def how_learned(store: Store, note: Note) -> HowLearned:
         shown=tuple(
             f"{day(one.at)} in {one.session}, {_how(one.channel)}"
             + (", but withheld" if one.withheld else "")
-            for one in store.shown(note.id, limit=_MOST)
+            for one in store.exposures(note=note.id, limit=_MOST)
         ),
     )
 

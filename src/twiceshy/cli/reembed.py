@@ -26,7 +26,10 @@ def command(*, as_json: bool) -> None:
     with opened() as app:
         total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
         with click.progressbar(
-            app.store.reembed(), length=total, label="by the table of words", file=sys.stderr
+            app.store.rebuild(only="meanings"),
+            length=total,
+            label="by the table of words",
+            file=sys.stderr,
         ) as ids:
             known = sum(1 for _ in ids)
         embedder = app.embedder()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twiceshy.core.admit import Admitted, Refused, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
@@ -20,8 +22,8 @@ from twiceshy.learning.detect.watch import WINDOW, Looped, Reached, Thrashed
 from twiceshy.learning.lookout import Lookout
 from twiceshy.learning.renewal import overtaken, renew
 from twiceshy.safety.danger import danger
-from twiceshy.shell.failure import excerpt
 from twiceshy.shell.form import form, relative
+from twiceshy.shell.summary import excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ _RULE_SIGHTINGS = 3
 _RULE_DAYS = 3
 _MOST_RULES = 1_000
 _LONGEST_ALSO = 60
+_ATTESTED = 20  # the last times that a note was learned, of which signals may be left
 _TELLING = 24  # characters of an error that tell it from another
 _ECHO = 0.65  # share of words by which what was printed is what we said
 _COUNTED = frozenset(("usage", "missing", "outcome"))
@@ -76,7 +79,8 @@ class Notebook:
         self._lately = list(lately)
         projects = (*store.same_project(where.project), EVERYWHERE)
         self._lookout = Lookout(store.about_call(projects))
-        self._new = dict(store.taught_by(where.session))
+        began = Filter(kinds=("lesson",), lives=(), taught_by=where.session)
+        self._new = Counter(note.scope.skill for note in store.notes(began, limit=None))
         self._shown: list[str] | None = None
 
     def count(self, act: Act) -> None:
@@ -146,7 +150,11 @@ class Notebook:
         A note quotes the error of its mistake, so an error that equals the quote is the mistake itself.
         """
         if self._shown is None:
-            told = {one.note for one in self._store.exposures(self._session) if not one.withheld}
+            told = {
+                one.note
+                for one in self._store.exposures(session=self._session)
+                if not one.withheld
+            }
             notes = (self._store.note(each) for each in sorted(told))
             self._shown = [note.text for note in notes if note]
         line = failed.mistake.line if failed.mistake else ""
@@ -293,13 +301,19 @@ class Notebook:
             self._lookout.put(Match(note, taught.lesson.trigger))
             return
         new = skeleton(taught.lesson.why)[:_TELLING]
-        lately = [each.split("|", 2)[-1][:_TELLING] for each in self._store.wordings(note.id)]
+        lately = [each.split("|", 2)[-1][:_TELLING] for each in self._wordings(note)]
         known = [skeleton(quote)[:_TELLING] for quote in quotes]
         if len(quotes) == 1 and new not in known and lately == [new, new]:
             also = f'"{quotes[0]}" or "{one_line(taught.lesson.why, limit=_LONGEST_ALSO)}"'
             said, failed, rest = note.text.partition("` failed: ")
             text = said + failed + rest.replace(f'"{quotes[0]}"', also, 1)
             self._ways.change("edit", note, text=text)
+
+    def _wordings(self, note: Note) -> list[str]:
+        """Return in which wordings its mistake taught a note the last two times, the last first."""
+        keys = [key for key, *_ in self._store.evidence(note.id)][:_ATTESTED]
+        said = {one.key: one.mistake for one in self._store.signals_of(keys=keys)}
+        return [said[key] for key in keys if key in said][:2]
 
     def _attest(self, note: Note, taught: Taught) -> bool:
         return self._store.attest(

@@ -22,7 +22,7 @@ def keep_routines(store: Store, project: str, session: str, ways: Ways) -> int:
 
     They were observed and not said by anybody, so they stay on probation until someone accepts them.
     """
-    seen = store.observed(project, "workflow", limit=_LATELY)
+    seen = store.signals_of(project, "workflow", limit=_LATELY)
     workflows = [parsed(signal.excerpt, session=signal.session) for signal in seen]
     new = 0
     for routine in routines([workflow for workflow in workflows if workflow]):

@@ -120,9 +120,8 @@ def _take(
 ) -> Learned:
     learned = Learned(steps=len(steps))
     with store.change():
-        store.new_session(reading.session, notebook.where.project)
         ids = [known_by for step in steps if (known_by := _known_by(step))]
-        copied = store.copied(ids, reading.session) if ids else set()
+        copied = store.copied(ids, reading.session, project=notebook.where.project)
         for step in steps:
             if isinstance(step, Called | Result) and step.id in copied:
                 continue

@@ -148,8 +148,6 @@ def left_open(app: App, *, but: str = "") -> list[Source]:
     """Return the transcripts that wait for something, of sessions that have been quiet for a while."""
     before = app.store.now() - _QUIET_MS
     waiting = [Source(each.path, each.session) for each in app.store.unfinished(before=before)]
-    # whoever was killed before the first turn ended was never read at all
-    waiting += [Source(each.transcript, each.id) for each in app.store.unread(before=before)]
     return [one for one in waiting if one.session != but and _size(one) >= 0]
 
 
@@ -221,7 +219,7 @@ def _manner(app: App, where: Where) -> Manner:
 
 def _judge(app: App, source: Source, where: Where) -> None:
     """Find out what came of what a session was shown, from all that it did from then on."""
-    exposures = app.store.exposures(where.session)
+    exposures = app.store.exposures(session=where.session)
     if not exposures:
         return
     notes = {shown.note: app.store.note(shown.note) for shown in exposures}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
     from twiceshy.notes.conflict import Wording
     from twiceshy.safety.signing import Act
 
@@ -53,7 +53,7 @@ class Item(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def waiting(store: Tended, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
+def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
     """Return all that waits, rules first; ``projects`` leaves the others out."""
     found: list[tuple[Group, Note, str]] = [
         *_candidates(store, projects),
@@ -189,19 +189,14 @@ def _quarantined(
 
 
 def _torn(
-    store: Tended, projects: tuple[str, ...] | None
+    store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return the notes that are shown, or wait, and that two devices changed in two ways."""
-    found = {}
-    for each in store.many_handed():
-        note = store.note(each)
-        if note is None or note.life not in (*SHOWN, "quarantined"):
-            continue
-        if projects is not None and note.scope.project not in projects:
-            continue
-        if others := conflict(store.history(each)):
-            found[each] = (note, others)
-    return found
+    lives = (*SHOWN, "quarantined")
+    which = Filter(projects=projects, lives=lives, devices=2)
+    notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
+    found = ((note, conflict(store.history(note.id))) for note in notes)
+    return {note.id: (note, others) for note, others in found if others}
 
 
 def _who(note: Note) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
 
 _EPISODE = "e"  # ids of episodes begin with it
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
@@ -33,11 +33,11 @@ class Undone(Value):
     kept: tuple[str, ...]
 
 
-def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undone:
+def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undone:
     """Undo a change as a whole; without a name, the newest one that was not undone yet."""
     with store.change() as own:
         batch = batch or _newest(store, redo=redo)
-        entries = store.batch(batch)
+        entries = store.history(batch=batch)
         if not entries:
             raise NotFoundError(f"no change is called {batch}", hint=_HISTORY)
         if any(entry.op == FORGET for entry in entries):
@@ -47,7 +47,7 @@ def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undo
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
         gone = _brought_in(store, entries)
         store.let_go(gone)
-        if not (kept or gone or store.batch(own)):
+        if not (kept or gone or store.history(batch=own)):
             raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
         notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
         return Undone(
@@ -103,9 +103,9 @@ def _takes_back(store: Store, entry: Entry) -> bool:
 
 def _backwards(store: Store) -> Iterator[Entry]:
     before: int | None = None
-    while page := store.latest(limit=_PAGE, before=before):
-        yield from page
-        before = page[-1].clock
+    while page := store.history(limit=_PAGE, before=before):
+        yield from reversed(page)
+        before = page[0].clock
 
 
 def _take_back(store: Store, entry: Entry) -> Iterator[str]:

@@ -77,7 +77,8 @@ class Done(Value):
 def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
     """Return what each step would do; all of it is tried out and taken back."""
     works = [_work(app, step) for step in steps if step in _ON_NOTES]
-    done = app.store.rehearse(lambda: [_on_notes(app, work) for work in works])
+    with app.store.change(rehearsal=True):
+        done = [_on_notes(app, work) for work in works]
     return [
         *(each.but(change="") for each in done),
         *(_ELSEWHERE[step](app, Way(plan=True)) for step in steps if step in _ELSEWHERE),
@@ -100,7 +101,7 @@ def tend(
         return _run(app, steps, holder, tell)
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.release(TEND, holder)
+            store.lease(TEND, holder, seconds=0)
 
 
 def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
@@ -170,9 +171,9 @@ def _on_notes(app: App, work: Work) -> Done:
     """Do the work as one change, and read from the journal what that was."""
     store = app.store
     with store.change() as batch:
-        before = len(store.batch(batch))
+        before = len(store.history(batch=batch))
         work.act()
-        made = tuple(_made(store, store.batch(batch)[before:]))
+        made = tuple(_made(store, store.history(batch=batch)[before:]))
     counts: dict[str, int] = {}
     for each in made:
         counts[each.what] = counts.get(each.what, 0) + 1
@@ -191,11 +192,11 @@ def _embed(app: App, way: Way) -> Done:
     store, embedder = app.store, app.embedder()
     asked = 0
     if way.plan:
-        known = store.meanings_missing()
+        known = len(store.without_meaning(limit=None))
         if embedder:
             asked = len(store.without_meaning(embedder.identity, limit=_MOST_EMBEDDED))
     else:
-        known = sum(1 for _ in store.reembed())
+        known = sum(1 for _ in store.rebuild(only="meanings"))
         for _ in embed_missing(store, embedder, most=_MOST_EMBEDDED) if embedder else ():
             asked += 1
             if asked % _RENEWED == 0:

@@ -344,7 +344,7 @@ def test_a_handoff_that_was_told_there_is_not_told_here(
 
     (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
     assert handoff.title
-    assert store.was_shown(shown_as(handoff))
+    assert store.exposures(key=shown_as(handoff))
 
 
 def test_a_handoff_that_was_not_told_there_still_waits(
@@ -355,7 +355,7 @@ def test_a_handoff_that_was_not_told_there_still_waits(
     imported(engine, around=shop)
 
     (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
-    assert not store.was_shown(shown_as(handoff))
+    assert not store.exposures(key=shown_as(handoff))
 
 
 def test_a_copy_of_a_whole_home_is_read_where_somebody_says_it_lies(

@@ -13,7 +13,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.learning.distil.material import material_of
 from twiceshy.learning.distil.observed import drafts_of, promote
 from twiceshy.safety.redact import redact
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 EVERY = Filter(lives=())
 SUMMARY = f"""All went well.
@@ -39,7 +39,7 @@ def drafts(summary: str = SUMMARY, **wishes: Any) -> list[Draft]:
 
 @requirement("U083")
 def test_promotion_honours_opt_in_redacts_waits_for_review_and_never_fails(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     write = hands_for(store).write
 
@@ -66,7 +66,7 @@ def test_promotion_honours_opt_in_redacts_waits_for_review_and_never_fails(
 
 
 @requirement("U082")
-def test_a_historian_sees_skill_calls_and_its_lines_become_candidates(store: SqliteStore) -> None:
+def test_a_historian_sees_skill_calls_and_its_lines_become_candidates(store: WholeStore) -> None:
     steps = [*called("Skill", skill="release"), *called("Skill", skill="a\nb"), *STEPS]
     of = material_of(steps, project="demo", redact=redact)
     said = """<skill_observations>

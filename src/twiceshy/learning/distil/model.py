@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from twiceshy.core.filter import Filter
-from twiceshy.core.model_ledger import answered_at, midnight
+from twiceshy.core.model_ledger import answered_at, is_spent, midnight
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.value import Value
 from twiceshy.learning.distil.asking import distil, told
@@ -14,6 +14,7 @@ from twiceshy.learning.distil.log import Log, place
 from twiceshy.learning.distil.material import material_of
 from twiceshy.learning.distil.take import Hands, take
 from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.write import bounds_of, change, write
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -90,7 +91,7 @@ def _ask(
             spent_today=sum(one.at >= midnight(now) for one in spendings),
             min_tool_calls=config.integer("learn.min_tool_calls"),
         ),
-        spent_on=store.spent_on,
+        spent_on=lambda material: is_spent(spendings, material),
         complete=model.complete,
         redact=app.redact,
         now=now,
@@ -110,7 +111,7 @@ def _existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:
 
 def _hands(app: App) -> Hands:
     def find(handle: str) -> Note | None:
-        named = app.store.named(handle)
+        named = notes_named(app.store, handle)
         return named[0] if len(named) == 1 else None
 
     return Hands(

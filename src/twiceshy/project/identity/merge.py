@@ -12,6 +12,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN
+from twiceshy.core.project_link import GONE, OP, Link, link_id, replay_link
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.notes.write import as_it_is, change, supersede
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
 
 _AT_ONCE = 500
 
@@ -37,18 +38,30 @@ class Rehomed(Value):
     renamed: tuple[str, ...] = ()
 
 
-def alias(store: Tended, project: str, names: Iterable[str]) -> list[str]:
+def alias(store: Store, project: str, names: Iterable[str]) -> list[str]:
     """Let a project go by other names, too; return those that are new."""
     _refuse_everywhere(project, *names)
     known = store.same_project(project)
     new = [name for name in dict.fromkeys(names) if name not in known]
     with store.change():
         for name in new:
-            store.link(name, project)
+            link(store, name, project)
     return new
 
 
-def merge(store: Tended, source: str, into: str, *, called: str = "") -> Rehomed:
+def link(store: Store, name: str, project: str) -> None:
+    """Give a project another name, as an entry of the journal; an older meaning gives way."""
+    said, object_id = Link(name, project), link_id(name)
+    with store.change():
+        known = replay_link(store.history(object_id))
+        if known and known.but(alias=name) == said:
+            store.settle([object_id])  # somebody may have met the name elsewhere since
+            return
+        before = known.fields() if known else {"life": GONE}
+        store.record(OP, object_id, said.fields(), before=before)
+
+
+def merge(store: Store, source: str, into: str, *, called: str = "") -> Rehomed:
     """Make two projects one: what either knows is known in both, and what both say is said once.
 
     ``called`` is the name of the one that ends, for pages that both have.
@@ -61,7 +74,7 @@ def merge(store: Tended, source: str, into: str, *, called: str = "") -> Rehomed
         ids = (source,) if source in own else old
         rehomed = rehome(store, _standing(store, ids), into, called=called or source)
         if source not in own:
-            store.link(source, into)
+            link(store, source, into)
     return rehomed
 
 

@@ -1,4 +1,4 @@
-"""Changes to a store: each happens as a whole or not at all, and a change inside one is part of it."""
+"""An open database: its errors are explained, and each change happens as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -9,32 +9,62 @@ from abc import abstractmethod
 from twiceshy.core.errors import DamagedStoreError, StoreError
 from twiceshy.core.note import new_id
 from twiceshy.store import spool
-from twiceshy.store.connect import begin, explain
+from twiceshy.store.connect import COMMAND, FAILURES, begin, explain, is_damage
 from twiceshy.store.place import identity, suspect
-from twiceshy.store.reading import Reader
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
+    from typing import Concatenate, ParamSpec, TypeVar
 
     from twiceshy.core.history import Fields
     from twiceshy.store.connect import Patience
     from twiceshy.store.erase import Gone
+    from twiceshy.store.rescue import Rescued
+
+    P = ParamSpec("P")
+    S = TypeVar("S", bound="Database")
+    T = TypeVar("T")
 
 
 _MUCH = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
 
 
+def explain_errors(
+    read: Callable[Concatenate[S, P], T],
+) -> Callable[Concatenate[S, P], T]:
+    """Decorate a method that reads: a failure of SQLite says what to do, and damage is remembered."""
+
+    def explained(self: S, /, *args: P.args, **named: P.kwargs) -> T:
+        try:
+            return read(self, *args, **named)
+        except DamagedStoreError:
+            suspect(self.path)
+            raise
+        except FAILURES as error:
+            raise self._explained(error) from error
+
+    explained.__doc__ = read.__doc__
+    return explained
+
+
+class _RehearsedError(Exception):
+    """What takes a rehearsal back."""
+
+
 class Change:
     """The block in which a store may be written; gives the id of what is written together."""
 
-    def __init__(self, store: Changing) -> None:
+    def __init__(self, store: Database, *, rehearsal: bool) -> None:
         self._store = store
+        self._rehearsal = rehearsal
         self._outermost = False
 
     def __enter__(self) -> str:
         self._outermost = not self._store.batch_id
+        if self._rehearsal and not self._outermost:
+            raise StoreError("a change that is going on cannot be rehearsed")
         if self._outermost:
             self._store.start_change()
         return self._store.batch_id
@@ -46,41 +76,67 @@ class Change:
         trace: TracebackType | None,
     ) -> None:
         if self._outermost:
-            self._store.end_change(error)
+            self._store.end_change(error or (_RehearsedError() if self._rehearsal else None))
 
 
-class Changing(Reader):
-    """An open database that can be changed."""
+class Database:
+    """One open database. ``clock`` gives milliseconds; ``gate`` redacts all that is written."""
 
-    batch_id: str  # of the change that is going on, if one is
-    author: str = ""  # the session that writes, if one does
-    runtime: str = ""  # in which that session takes place, if whoever opened the store knows it
-    _patience: Patience
-    _file: tuple[int, int]
-    _refusal: StoreError | None
-    _given_gate: Callable[[str], str] | None
-    _last: int
-    _taken: spool.Taken
-    _erased: list[Gone]  # notes to wipe from beside the database after the commit
+    _db: sqlite3.Connection
+    _file: tuple[int, int]  # which file that is, so that another one in its place is noticed
 
-    def change(self) -> Change:
-        """See ``Store.change``."""
-        return Change(self)
+    def __init__(
+        self,
+        path: str,
+        *,
+        clock: Callable[[], int],
+        patience: Patience = COMMAND,
+        gate: Callable[[str], str] | None = None,
+    ) -> None:
+        self.path = path
+        self.now = clock
+        self.author = ""  # the session that writes, if one does
+        self.runtime = ""  # of that session, if whoever opened the store knows it
+        self.read_only = ""  # why nothing can be written, if that is so
+        self.rescued: Rescued | None = None  # what was saved from a damaged file, if it was
+        self.batch_id = ""  # of the change that is going on, if one is
+        self._patience = patience
+        self._given_gate = gate
+        self._last = 0
+        self._device = ""
+        self._erased: list[Gone] = []  # notes to wipe from beside the database after the commit
+        self._taken = spool.Taken((), ())
+        self._refusal: StoreError | None = None
+        self._open()
+
+    @property
+    def device(self) -> str:
+        """Return the id of this store among those that exchange journals."""
+        if not self._device:
+            row = self._db.execute("SELECT value FROM meta WHERE key = 'device'").fetchone()
+            self._device = row[0] if row else ""
+        return self._device
+
+    def change(self, *, rehearsal: bool = False) -> Change:
+        """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
+        return Change(self, rehearsal=rehearsal)
 
     def new_id(self) -> str:
-        """See ``Store.new_id``."""
+        """Return an id that no note had or will have."""
         return new_id(self.now(), os.urandom(5))
 
-    def close(self) -> None:
-        """See ``Store.close``."""
-        self._db.close()
-
-    def worth_closing(self) -> bool:
-        """Tell whether so much waits in the write-ahead file that tidying up, as closing does, pays.
+    def close(self, *, in_haste: bool = False) -> bool:
+        """Let go of files and connections; in haste only if much waits in the write-ahead file.
 
         Whoever opens the store next reads all of that file, so it must not grow; but to close costs
         a hook as much as all of its writing.
         """
+        if in_haste and not self._much_waits():
+            return False
+        self._db.close()
+        return True
+
+    def _much_waits(self) -> bool:
         try:
             return os.stat(self.path + "-wal").st_size > _MUCH
         except FileNotFoundError:
@@ -117,6 +173,10 @@ class Changing(Reader):
     def _take(self, line: dict[str, object]) -> bool:
         """Keep a record of the spool; False if nobody understands it."""
 
+    @abstractmethod
+    def _rules(self) -> str:
+        """Return by which rules notes are indexed today."""
+
     def _begin(self) -> None:
         if self._refusal:
             raise type(self._refusal)(str(self._refusal), hint=self._refusal.hint)
@@ -141,12 +201,6 @@ class Changing(Reader):
             self._set_meta("device", self._device)
             self._set_meta("derived", self._rules())
 
-    def _rules(self) -> str:
-        """Return by which rules notes are indexed today."""
-        from twiceshy.store import triggers, vectors, words
-
-        return f"{words.VERSION} {vectors.shipped.identity} {triggers.VERSION}"
-
     def _commit(self) -> None:
         try:
             self._set_meta("clock", str(self._last))
@@ -167,30 +221,38 @@ class Changing(Reader):
             raise self._explained(error) from error
 
     def _append(
-        self, op: str, note: str, after: Fields | None, *, before: Fields | None, refers: str
+        self,
+        op: str,
+        object_id: str,
+        after: Fields | None,
+        *,
+        before: Fields | None = None,
+        refers: str = "",
     ) -> None:
+        """Write an entry of the journal, redacted; the tables are not brought to it yet."""
         from twiceshy.core.clock import tick
         from twiceshy.core.history import Entry
-        from twiceshy.store import journal
+        from twiceshy.store.entries import append_entry
 
+        if not self.batch_id:
+            raise StoreError("nothing can be recorded outside of a change")
         now = self.now()
         self._last = tick(self._last, now=now)
         entry = Entry(
             clock=self._last,
             device=self.device,
-            batch=self._batch_or_refuse(),
+            batch=self.batch_id,
             op=op,
-            object=note,
+            object=object_id,
             at=now,
             before=self._gated(before),
             after=self._gated(self._from_runtime(op, after)),
             refers=refers,
         )
-        journal.append(self._db, entry)
+        append_entry(self._db, entry)
         if self.author:
-            from twiceshy.store import sessions
-
-            sessions.sign(self._db, entry.batch, self.author, at=now)
+            signed = (entry.batch, self.author, now)
+            self._db.execute("INSERT OR IGNORE INTO authors VALUES (?, ?, ?)", signed)
 
     def _from_runtime(self, op: str, after: Fields | None) -> Fields | None:
         """Add in which runtime a new note was written; its session, which tells, is soon pruned."""
@@ -201,16 +263,10 @@ class Changing(Reader):
         session = str(after["origin_session"])
         runtime = self.runtime if session == self.author else ""
         if not runtime and session:
-            from twiceshy.store import sessions
-
-            known = sessions.by_id(self._db, session)
-            runtime = known.runtime if known else ""
+            known = "SELECT runtime FROM sessions WHERE id = ?"
+            row = self._db.execute(known, (session,)).fetchone()
+            runtime = row[0] if row else ""
         return {**after, RUNTIME: runtime} if runtime and after["source"] != "import" else after
-
-    def _batch_or_refuse(self) -> str:
-        if not self.batch_id:
-            raise StoreError("nothing can be recorded outside of a change")
-        return self.batch_id
 
     def _set_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
@@ -225,11 +281,9 @@ class Changing(Reader):
 
     def _gated(self, fields: Fields | None) -> Fields | None:
         """Redact once more at the last door: nothing reaches the journal but through here."""
-        if fields is None:
-            return None
-        from twiceshy.store import observe
+        from twiceshy.store.rows import gated
 
-        return observe.gated(fields, self._gate)
+        return None if fields is None else gated(fields, self._gate)
 
     def _scrub(self) -> None:
         from twiceshy.store import erase
@@ -242,3 +296,12 @@ class Changing(Reader):
             return spool.drain(self._spool, self._take, unique=f"{os.getpid()}-{self.batch_id}")
         except OSError as error:
             raise explain(error, self._spool) from error
+
+    @property
+    def _spool(self) -> str:
+        return os.path.join(os.path.dirname(self.path), spool.NAME)
+
+    def _explained(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
+        if is_damage(error):
+            suspect(self.path)
+        return explain(error, self.path)

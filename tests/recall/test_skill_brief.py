@@ -2,16 +2,15 @@
 
 import pytest
 
-from twiceshy.language.rank import Weights
 from twiceshy.places.skill_frontmatter import SkillSettings
 from twiceshy.recall.brief import Budget
-from twiceshy.recall.skill_tuning import has_notes, tuned_budget, tuned_weights
+from twiceshy.recall.skill_brief import may_have_notes, tune_budget
 
 USUAL = Budget(tokens=500, notes=6, pinned_tokens=250)
 
 
 def tuned(**said: int) -> Budget:
-    return tuned_budget(USUAL, SkillSettings.of(said), most_tokens=1_500, most_notes=20)
+    return tune_budget(USUAL, SkillSettings.of(said), most_tokens=1_500, most_notes=20)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +27,7 @@ def tuned(**said: int) -> Budget:
 def test_a_skill_has_notes_if_the_user_and_its_file_want_it(
     policy: str, enabled: bool | None, expected: bool
 ) -> None:
-    assert has_notes(policy, SkillSettings(enabled=enabled)) is expected
+    assert may_have_notes(policy, SkillSettings(enabled=enabled)) is expected
 
 
 def test_a_skill_that_says_nothing_gets_the_usual() -> None:
@@ -46,9 +45,3 @@ def test_a_skill_that_asks_for_less_gets_less_and_its_pinned_notes_fit_in() -> N
 def test_a_skill_says_how_much_of_it_pinned_notes_may_take() -> None:
     assert tuned(max_pinned_tokens=400).pinned_tokens == 400
     assert tuned(max_pinned_tokens=4_000).pinned_tokens == 500
-
-
-def test_a_skill_says_what_counts_in_ranking() -> None:
-    weights = tuned_weights(Weights(), SkillSettings(ranking_recency=0.9))
-
-    assert weights == Weights().but(recency=0.9)
