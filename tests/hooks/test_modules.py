@@ -126,7 +126,7 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
     loaded = run(NOTHING["pending call"], project)
 
     assert {name.removeprefix("twiceshy.") for name in loaded if "." in name} == {
-        "core.watchword",
+        "core.prefilter_words",
         "hooks.deadline",
         "hooks.entry",
         "runtimes.fields",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from twiceshy.models.port import EmbedderError, library, vector
+from twiceshy.core.errors import EmbedderError
+from twiceshy.models.port import library, vector
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.models.port import EmbedderError, folder, library, vector
+from twiceshy.core.errors import EmbedderError
+from twiceshy.models.port import folder, library, vector
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ try:
 except ImportError:  # Windows
     import nt as system  # type: ignore[no-redef]  # the same functions under another name
 
-_HOOK = __file__.rpartition("/answering/")[0] + "/hooks/run.py"
+_HOOK = __file__.rpartition("/recall/")[0] + "/hooks/run.py"
 _LONGEST_ID = 128
 
 

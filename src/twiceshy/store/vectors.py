@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
 
-SHIPPED = os.path.join(os.path.dirname(__file__), "..", "..", "lexicon", "words.db")
+SHIPPED = os.path.join(os.path.dirname(__file__), "..", "lexicon", "words.db")
 _KNOWN = 0.5  # the share of a query's terms that must be known
 
 
