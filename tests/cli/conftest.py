@@ -11,6 +11,7 @@ import pytest
 from tests.store.support import prepare
 
 from twiceshy.cli import run
+from twiceshy.interop.views import files
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,13 @@ NEED_A_STORE = frozenset(
     """add-decision add-issue add-pattern analyze checkpoint compact-guide diary extract-facts flush
     handoff import inject learn memory-set note save show todo""".split()
 )
+
+
+@pytest.fixture(autouse=True)
+def whole_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is in the middle of writing a view here: 0.5 s need not be waited to be sure."""
+    monkeypatch.setattr(files, "_SETTLED_S", 0)
+    monkeypatch.setattr(files, "_GRACE_S", 0)
 
 
 @pytest.fixture
