@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -301,6 +302,7 @@ class Claim:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
+@cache
 def claims(tests: Path = TESTS) -> list[Claim]:
     """Read every claim from the source, without importing a single test."""
     return [

@@ -11,7 +11,16 @@ from twiceshy.core.view import View
 from twiceshy.files.lock import Turn
 from twiceshy.interop.formats import Item, joined
 from twiceshy.interop.views.edits import Hand, Taken
-from twiceshy.interop.views.files import Seen, Spot, damaged, look, put, remove, settled
+from twiceshy.interop.views.files import (
+    Seen,
+    Spot,
+    ViewError,
+    damaged,
+    look,
+    put,
+    remove,
+    settled,
+)
 from twiceshy.interop.views.targets import places
 from twiceshy.interop.views.threeway import edits, keyed, saying
 from twiceshy.interop.views.weave import Loom, carried
@@ -200,7 +209,12 @@ class _Visit:
         seen = self._seen()
         view = _last_written(self._app.store, self._place.spot.path)
         if seen is not None and seen.text.strip():
-            return self._brought_up(seen, view)
+            try:
+                return self._brought_up(seen, view)
+            except ViewError:  # a file that an editor has not finished writing is not damaged
+                if self._whole(seen):
+                    raise
+                return None
         if seen is not None and not self._whole(seen):
             return None
         return self._missing(seen, view)
