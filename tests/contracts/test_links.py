@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 from tests.contracts.test_sessions import a_session
 from tests.core.builders import NOW
-from tests.store.support import learn
+from tests.store.support import app_of, learn
 
 from twiceshy.core.history import Entry
 from twiceshy.core.project_link import GONE, link_id, replay_link
@@ -36,11 +36,11 @@ def test_a_link_is_undone_and_redone(store: Tended) -> None:
     learn(store)
     store.link("dir:old", "dir:new")
 
-    undone = undo(store)
+    undone = undo(app_of(store))
 
     assert undone.ops == ("link",)
     assert store.same_project("dir:new") == ("dir:new",)
-    undo(store, redo=True)
+    undo(app_of(store), redo=True)
     assert len(store.same_project("dir:new")) == 2
 
 
@@ -48,7 +48,7 @@ def test_undo_brings_back_what_a_name_meant_before(store: Tended) -> None:
     store.link("dir:old", "dir:one")
     store.link("dir:old", "dir:two")
 
-    undo(store)
+    undo(app_of(store))
 
     assert "dir:old" in store.same_project("dir:one")
     assert "dir:old" not in store.same_project("dir:two")
@@ -60,7 +60,7 @@ def test_a_link_travels_and_so_does_taking_it_back(store: Tended, another: Anoth
         desk.settle(desk.take_in(store.everything()))
         assert "dir:old" in desk.same_project("dir:new")
 
-        undo(store)
+        undo(app_of(store))
         desk.settle(desk.take_in(store.everything()))
 
         assert desk.same_project("dir:new") == ("dir:new",)
@@ -68,7 +68,7 @@ def test_a_link_travels_and_so_does_taking_it_back(store: Tended, another: Anoth
 
 def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Tended) -> None:
     store.link("dir:old", "dir:new")
-    undo(store)
+    undo(app_of(store))
 
     store.settle(store.take_in([Alias("dir:old", "dir:new"), Alias("dir:other", "dir:new")]))
 
@@ -78,7 +78,7 @@ def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Ten
 def test_making_everything_anew_keeps_links(store: Tended) -> None:
     store.link("dir:old", "dir:new")
     store.link("dir:older", "dir:new")
-    undo(store)
+    undo(app_of(store))
 
     assert NAME in list(store.rebuild())
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:old"}

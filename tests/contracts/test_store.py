@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, TEXT, a_draft, a_note, scopes, texts
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_signal, decide, learn, now_of
+from tests.store.support import EVERY_LIFE, Clock, a_signal, app_of, decide, learn, now_of
 
 from twiceshy.core.admit import Admitted, Refused, Seen, Superseding
 from twiceshy.core.draft import MAX_TEXT
@@ -588,9 +588,9 @@ class TestUndoing:
         CHANGES[name](store, before)
         after = now_of(store, before)
 
-        undo(store)
+        undo(app_of(store))
         undone = now_of(store, before)
-        undo(store, redo=True)
+        undo(app_of(store), redo=True)
         redone = now_of(store, before)
 
         assert same_but_revision(undone, before)
@@ -605,14 +605,14 @@ class TestUndoing:
         forgotten = store.latest(limit=1)[0].batch
 
         with pytest.raises(StoreError, match="cannot be undone"):
-            undo(store, forgotten)
+            undo(app_of(store), forgotten)
 
         assert store.note(note.id) is None
 
     def test_an_undone_note_is_retired_and_can_be_had_back(self, store: Tended) -> None:
         note = learn(store)
 
-        undo(store)
+        undo(app_of(store))
 
         assert (now_of(store, note).life, now_of(store, note).reason) == ("retired", "undone")
         assert restore(store, note).life == "active"
@@ -624,21 +624,21 @@ class TestUndoing:
         said = []
 
         for redo in (False, False, True, True):
-            undo(store, redo=redo)
+            undo(app_of(store), redo=redo)
             said.append(now_of(store, note).text)
 
         assert said == ["Two.", "One.", "Two.", "Three."]
         with pytest.raises(NotFoundError, match="nothing to redo"):
-            undo(store, redo=True)
+            undo(app_of(store), redo=True)
 
     def test_undo_and_redo_can_go_on_for_ever(self, store: Tended) -> None:
         note = learn(store)
         learn(store)
 
         for _ in range(3):
-            undo(store)
+            undo(app_of(store))
             assert now_of(store, note).sightings == 1
-            undo(store, redo=True)
+            undo(app_of(store), redo=True)
             assert now_of(store, note).sightings == 2
 
     def test_undo_of_an_older_change_keeps_what_was_changed_since_and_says_so(
@@ -649,7 +649,7 @@ class TestUndoing:
         older = store.latest(limit=1)[0].batch
         edit(store, note, {"text": "Three."}, redact=redact)
 
-        undone = undo(store, older)
+        undone = undo(app_of(store), older)
 
         assert undone.kept == (f"{note.handle} text",)
         assert (now_of(store, note).text, now_of(store, note).tag) == ("Three.", "old")
@@ -659,20 +659,20 @@ class TestUndoing:
         store.forget(learn(store, "A secret that must go."))
         store.capture(Episode("e1", "end", "session-1", "demo", NOW, NOW))
 
-        undo(store)
+        undo(app_of(store))
 
         assert now_of(store, kept).reason == "undone"
         with pytest.raises(NotFoundError, match="nothing to undo"):
-            undo(store)
+            undo(app_of(store))
 
     def test_undoing_the_same_change_twice_is_an_error_and_no_change(self, store: Tended) -> None:
         note = pin(store, learn(store))
         pinned = store.latest(limit=1)[0].batch
-        undo(store, pinned)
+        undo(app_of(store), pinned)
         entries = store.latest()
 
         with pytest.raises(NotFoundError):
-            undo(store, pinned)
+            undo(app_of(store), pinned)
 
         assert store.latest() == entries
         assert not now_of(store, note).pinned
@@ -683,14 +683,14 @@ class TestUndoing:
         other = learn(store, "One.")
 
         with pytest.raises(NoteError) as refused:
-            undo(store, edited)
+            undo(app_of(store), edited)
 
         assert refused.value.hint
         assert (now_of(store, note).text, now_of(store, other).text) == ("Two.", "One.")
 
     def test_a_change_that_nobody_made_cannot_be_undone(self, store: Tended) -> None:
         with pytest.raises(NotFoundError):
-            undo(store, "b123")
+            undo(app_of(store), "b123")
 
 
 class TestForgetting:

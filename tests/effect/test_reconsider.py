@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.effect.outcomes import an_outcome, sessions
 from tests.requirements import requirement
-from tests.store.support import Clock, learn, now_of
+from tests.store.support import Clock, app_of, learn, now_of
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
@@ -169,7 +169,7 @@ def test_what_a_person_brings_back_gets_a_new_chance(
     clock.wait(20 * DAY)
 
     if by_undo:
-        undo(store)
+        undo(app_of(store))
     else:
         restore(store, note)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import RELEASE
-from tests.store.support import EVERY_LIFE, Clock, learn, now_of, opened
+from tests.store.support import EVERY_LIFE, Clock, app_of, learn, now_of, opened
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
@@ -46,7 +46,7 @@ class TestEditing:
         edit(store, note, {"text": "Two."}, redact=redact)
         edit(store, note, {"text": "Three."}, redact=redact)  # by someone who still saw "One."
 
-        undo(store)
+        undo(app_of(store))
 
         assert now_of(store, note).text == "Two."
 
@@ -159,9 +159,9 @@ class TestMoving:
         learn(store)
         move(store, here, GLOBAL)
 
-        undo(store)
+        undo(app_of(store))
         apart = (now_of(store, here), now_of(store, there))
-        undo(store, redo=True)
+        undo(app_of(store), redo=True)
 
         assert apart[0] == here.but(sightings=2, learned_at=apart[0].learned_at)
         assert apart[1] == there
@@ -193,7 +193,7 @@ class TestClearing:
 
         count = clear(store, Filter(projects=("demo",), pinned=False), reason="cleared: all")
         gone = {now_of(store, note).reason for note in before}
-        undo(store)
+        undo(app_of(store))
 
         assert (count, gone) == (3, {"cleared: all"})
         assert [now_of(store, note) for note in before] == before

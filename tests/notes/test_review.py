@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.approving import approve, device_key
 from tests.core.builders import NOW, a_note
-from tests.store.support import Clock, a_signal, decide, learn, now_of
+from tests.store.support import Clock, a_signal, app_of, decide, learn, now_of
 
 from twiceshy.core.admit import DOUBTED, Seen
 from twiceshy.core.errors import NoteError, NotFoundError
@@ -117,7 +117,7 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 ) -> None:
     rule = proposal(store)
 
-    accepted = accept(store, rule, act=wanted, key=device_key(store))
+    accepted = accept(app_of(store), rule, act=wanted, key=device_key(store))
 
     assert (accepted.life, accepted.trust) == ("active", 1.0)
     assert act(store, rule) == wanted
@@ -128,7 +128,7 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, source: str) -> None:
     note = learn(store, source=source, trust=0.2)
 
-    accepted = accept(store, note)
+    accepted = accept(app_of(store), note)
 
     assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
     assert store.signatures() == {}
@@ -139,17 +139,17 @@ def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, life: str) -> 
     note = change(store, "set", learn(store), life=life)
 
     with pytest.raises(NoteError, match="waits for nobody"):
-        accept(store, note)
+        accept(app_of(store), note)
 
 
 def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: WholeStore) -> None:
     note = doubt(store, learn(store, source="agent", pinned=True))
 
-    accepted = accept(store, note)
+    accepted = accept(app_of(store), note)
 
     assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
     assert items(store) == []
-    undo(store)
+    undo(app_of(store))
     assert now_of(store, note) == note
 
 
@@ -160,11 +160,11 @@ def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
 ) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), wanted))
 
-    accept(store, rule, act=wanted if said else None, key=device_key(store))
+    accept(app_of(store), rule, act=wanted if said else None, key=device_key(store))
 
     assert act(store, rule) == wanted
     assert items(store) == []
-    undo(store)
+    undo(app_of(store))
     assert act(store, rule) == wanted
     assert groups(store) == {rule.text: "doubted"}
 
@@ -172,7 +172,7 @@ def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
 def test_a_doubted_rule_can_be_accepted_for_something_else(store: WholeStore) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), "deny"))
 
-    accept(store, rule, act="tell", key=device_key(store))
+    accept(app_of(store), rule, act="tell", key=device_key(store))
 
     assert act(store, rule) == "tell"
     assert items(store) == []
@@ -181,7 +181,7 @@ def test_a_doubted_rule_can_be_accepted_for_something_else(store: WholeStore) ->
 def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"), "deny")
 
-    accept(store, rule, key=device_key(store))
+    accept(app_of(store), rule, key=device_key(store))
 
     assert act(store, rule) == "deny"
 
@@ -200,9 +200,9 @@ def test_a_doubt_is_found_however_many_notes_there_are(
 
 def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: WholeStore) -> None:
     rule = learn(store, kind="rule")
-    accept(store, rule, key=device_key(store))
+    accept(app_of(store), rule, key=device_key(store))
 
-    undo(store)
+    undo(app_of(store))
 
     assert now_of(store, rule) == rule
 
@@ -212,7 +212,7 @@ def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: WholeStore) ->
 def test_a_rejected_proposal_does_not_come_back_by_itself(
     store: WholeStore, clock: Clock, source: str, text: str
 ) -> None:
-    rule = reject(store, proposal(store), because="we squash")
+    rule = reject(app_of(store), proposal(store), because="we squash")
     assert (rule.life, rule.reason) == ("retired", "rejected: we squash")
 
     for number in range(4):
@@ -227,7 +227,7 @@ def test_a_rejected_proposal_does_not_come_back_by_itself(
 
 @pytest.mark.parametrize("source", ["agent", "detector"])
 def test_what_was_rejected_stays_away_whatever_kind_it_is(store: WholeStore, source: str) -> None:
-    note = reject(store, learn(store, source="detector"))
+    note = reject(app_of(store), learn(store, source="detector"))
 
     again = learn(store, source=source, origin_session="another")
 
@@ -236,7 +236,7 @@ def test_what_was_rejected_stays_away_whatever_kind_it_is(store: WholeStore, sou
 
 
 def test_the_user_may_change_their_mind(store: WholeStore) -> None:
-    rule = reject(store, proposal(store))
+    rule = reject(app_of(store), proposal(store))
 
     assert learn(store, FORCE, kind="rule", source="user").life == "active"
     assert now_of(store, rule).sightings == 4
@@ -245,7 +245,7 @@ def test_the_user_may_change_their_mind(store: WholeStore) -> None:
 def test_rejecting_an_approved_rule_takes_its_signature(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"))
 
-    reject(store, rule)
+    reject(app_of(store), rule)
 
     assert store.signatures() == {}
 
@@ -287,4 +287,4 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
 
 def test_a_note_that_is_gone_cannot_be_accepted(store: WholeStore) -> None:
     with pytest.raises(NotFoundError):
-        accept(store, a_note(life="candidate"))
+        accept(app_of(store), a_note(life="candidate"))

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, a_draft
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, decide, learn, now_of, opened
+from tests.store.support import EVERY_LIFE, Clock, app_of, decide, learn, now_of, opened
 
 from twiceshy.core.admit import Admitted, Seen
 from twiceshy.core.errors import NotFoundError
@@ -119,7 +119,7 @@ class TestCaps:
             learn(store, text)
         new = learn(store, "Three.", bounds=THREE)
 
-        undo(store)
+        undo(app_of(store))
 
         assert now_of(store, old).life == "active"
         assert now_of(store, new).reason == "undone"

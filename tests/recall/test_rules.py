@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
 from tests.requirements import requirement
-from tests.store.support import a_store, learn, raw
+from tests.store.support import a_store, app_of, learn, raw
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import DAY
@@ -226,6 +226,6 @@ def test_what_is_accepted_must_be_what_the_history_says(store: SqliteStore) -> N
         db.execute("UPDATE payloads SET body = replace(body, 'Never push', 'Always push')")
 
     with pytest.raises(TwiceshyError, match="not what its history says"):
-        accept(store, rule, key=device_key(store))
+        accept(app_of(store), rule, key=device_key(store))
 
     assert shown(store, device_key(store)) == []

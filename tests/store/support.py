@@ -8,10 +8,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from tests.core.builders import NOW, a_draft
 
+from twiceshy.app import App, Gate
+from twiceshy.config.resolved import Assigned, Config
 from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import Filter
@@ -47,6 +49,15 @@ class Clock:
 def a_store(home: Path, *, clock: Clock | None = None, patience: Patience = QUICK) -> WholeStore:
     """Open the store of a memory home."""
     return WholeStore(str(home / "twiceshy.db"), clock=clock or Clock(), patience=patience)
+
+
+def app_of(store: Store) -> App:
+    """Return an App over a store, with default settings and the store's folder as memory home."""
+    whole = cast("WholeStore", store)
+    folder = os.path.dirname(whole.path)
+    home = Assigned("home", "", folder, "default")
+    config = Config(os.path.expanduser("~"), (home,))
+    return App(config, whole, Gate(config), folder)
 
 
 @contextmanager

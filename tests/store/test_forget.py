@@ -12,6 +12,7 @@ from tests.store.support import (
     QUICK,
     a_signal,
     a_store,
+    app_of,
     bytes_under,
     dump,
     learn,
@@ -44,7 +45,7 @@ def a_note_with_a_past(store: WholeStore) -> Note:
     note = edit(store, note, {"text": "Say frobozz.", "files": ("src/xyzzy.py",)}, redact=redact)
     note = edit(store, note, {"text": LONG, "concepts": ("xyzzy",), "tag": "plugh"}, redact=redact)
     learn(store, LONG.replace("go on", "go on then"))  # in other words
-    undo(store)
+    undo(app_of(store))
     store.tally("recalls", [note.id])
     store.capture(Exposure("x1", note.id, "session-1", "skill", NOW))
     return retire(store, pin(store, move(store, note, GLOBAL)))

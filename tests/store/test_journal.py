@@ -25,6 +25,7 @@ from tests.store.support import (
     EVERY_LIFE,
     Clock,
     a_store,
+    app_of,
     bytes_under,
     decide,
     dump,
@@ -114,7 +115,7 @@ class Life(RuleBasedStateMachine):
     @rule(redo=st.booleans())
     def undo(self, redo: bool) -> None:
         with suppress(NotFoundError, NoteError):
-            undo(self.store, redo=redo)
+            undo(app_of(self.store), redo=redo)
 
     @rule(days=st.integers(-2, 2))
     def wait(self, days: int) -> None:
@@ -217,7 +218,7 @@ class TestIndex:
                 "pin": lambda: pin(store, note),
                 "retire": lambda: retire(store, note),
                 "move": lambda: move(store, note, Scope()),
-                "undo": lambda: undo(store),
+                "undo": lambda: undo(app_of(store)),
             }
             acts[act]()
 
@@ -277,7 +278,7 @@ class TestDrift:
                 with raw(store.path) as db:
                     seen.append(dump(db, "journal"))
             with suppress(StoreError):
-                undo(store)
+                undo(app_of(store))
             with raw(store.path) as db:
                 seen.append(dump(db, "journal"))
 

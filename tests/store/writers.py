@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from twiceshy.app import App, Gate
+from twiceshy.config.resolved import Config
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Signal
@@ -84,7 +86,9 @@ def hold(path: str) -> None:
 def look(path: str, user: str = "") -> None:
     """Open the store, as another user if one is given, and tell what it holds or why not."""
     if user:
-        fingerprint("lesson", "é")  # loads what that user may not be allowed to read
+        Gate(Config(""))(
+            fingerprint("lesson", "é")
+        )  # loads what that user may not be allowed to read
         os.setgid(int(user))
         os.setuid(int(user))
     try:
@@ -149,7 +153,7 @@ class Work:
 
     def take_back(self, number: int) -> Any:
         note = learn(self.store, f"Mistake {number}: it was slip-{number}-{self.name}.")
-        undo(self.store, self.store.history(note.id)[-1].batch)
+        undo(app_of(self.store), self.store.history(note.id)[-1].batch)
         return ["undo", note.id]
 
 
@@ -159,6 +163,12 @@ def learn(store: WholeStore, text: str, **fields: Any) -> Note:
     outcome = write(store, draft, redact=redact, bounds=WIDE)
     note: Note = getattr(outcome, "note")  # noqa: B009  (a refusal has none, and then this must fail)
     return note
+
+
+def app_of(store: WholeStore) -> App:
+    """Return an App over a store, with default settings."""
+    config = Config(os.path.dirname(store.path))
+    return App(config, store, Gate(config), config.home_dir)
 
 
 def an_open_store(path: str, synchronous: str) -> WholeStore:

@@ -21,6 +21,7 @@ from tests.store.support import (
     EVERY_LIFE,
     Clock,
     a_signal,
+    app_of,
     bytes_under,
     learn,
     now_of,
@@ -132,7 +133,7 @@ def busy(store: WholeStore) -> None:
     pin(store, now_of(store, first))
     retire(store, noted(store, LAYER, scope=Scope(BLOG, "")))
     store.forget(noted(store, "The staging password is on the wiki."))
-    undo(store, store.history(noted(store, "Undo me.", kind="task").id)[0].batch)
+    undo(app_of(store), store.history(noted(store, "Undo me.", kind="task").id)[0].batch)
     store.tally("recalls", [first.id, first.id])
     store.capture(
         a_signal(project=SHOP, excerpt="\x1b[31merror\x1b[0m: tag exists"),
@@ -640,7 +641,7 @@ class TestForgetting:
         noted(other, LAYER, source="agent")
         assert len(imported(other, exported(store)).forgotten) == 1
 
-        undo(other)
+        undo(app_of(other))
 
         assert [note.life for note in all_notes(other)] == ["retired"]
 
@@ -712,7 +713,7 @@ class TestRules:
         rule = noted(store, self.RULE, kind="rule")
         imported(other, exported(store))
 
-        undo(other)
+        undo(app_of(other))
 
         undone = now_of(other, rule)
         assert (undone.life, undone.reason) == ("quarantined", "import undone")
@@ -754,11 +755,11 @@ class TestUndo:
         imported(other, exported(store))
         arrived = [note for note in all_notes(other) if note != own]
 
-        undo(other)
+        undo(app_of(other))
 
         assert {note.life for note in all_notes(other) if note.id != own.id} == {"retired"}
         assert now_of(other, own) == own
-        undo(other, redo=True)
+        undo(app_of(other), redo=True)
         assert all_notes(other) == sorted([*arrived, own], key=lambda note: note.id)
 
     def test_undo_brings_back_what_an_import_changed(self, a_device: Opened) -> None:
@@ -771,7 +772,7 @@ class TestUndo:
         imported(other, exported(store))
         assert now_of(other, note).text == LAYER
 
-        undo(other)
+        undo(app_of(other))
 
         assert now_of(other, note).but(revision=1) == before
 
@@ -784,7 +785,7 @@ class TestUndo:
         wait(other, milliseconds=2 * DAY)
         imported(other, exported(store))
 
-        undo(other)
+        undo(app_of(other))
 
         assert now_of(other, mine) == mine
         assert sum(note.life == "active" for note in all_notes(other)) == 1
@@ -798,7 +799,7 @@ class TestUndo:
         arrived = noted(store)
         imported(other, exported(store))
 
-        undo(other)
+        undo(app_of(other))
 
         assert now_of(other, note).text == now_of(other, arrived).text == FETCH
         assert (now_of(other, note).life, now_of(other, arrived).life) == ("active", "retired")
@@ -809,7 +810,7 @@ class TestUndo:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         imported(other, exported(store))
-        undo(other)
+        undo(app_of(other))
 
         report = imported(store, exported(other))
 
@@ -821,7 +822,7 @@ class TestUndo:
         copy = a_device("copy", at=NOW + 2 * DAY)
         noted(store)
         imported(other, exported(store))
-        undo(other)
+        undo(app_of(other))
 
         imported(copy, exported(other))
 
@@ -832,7 +833,7 @@ class TestUndo:
         store = a_device("laptop")
         imported(store, handmade({"note": {"text": FETCH}}, {"note": {"text": LAYER}}))
 
-        undo(store)
+        undo(app_of(store))
 
         assert {note.life for note in all_notes(store)} == {"retired"}
 

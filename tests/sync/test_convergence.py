@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 )
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.store.support import Clock, a_signal, opened
+from tests.store.support import Clock, a_signal, app_of, opened
 from tests.sync.support import Copy, Crash, Shelf, all_notes, meet
 from tests.sync.test_bundle import BLOG, SHOP, do, exported, imported, noted
 
@@ -74,7 +74,7 @@ def take_back(store: WholeStore) -> None:
     for entry in store.latest(limit=20):
         batch = store.batch(entry.batch)
         if all(each.device == store.device and each.op != IMPORT for each in batch):
-            undo(store, entry.batch)
+            undo(app_of(store), entry.batch)
             return
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.store.support import bytes_under, modes_under, now_of, raw
+from tests.store.support import app_of, bytes_under, modes_under, now_of, raw
 from tests.sync.conftest import Opened
 from tests.sync.support import Crash, all_notes, cloned, crashing, in_remote, meet
 from tests.sync.test_bundle import FETCH, KEY, LAYER, busy, noted
@@ -133,11 +133,11 @@ class TestTwoDevices:
         meet(*there)
         batch = there[0].latest(limit=1)[0].batch
 
-        undo(there[0], batch)
+        undo(app_of(there[0]), batch)
         meet(*there)
         meet(*here)
         undone = now_of(there[0], note).life
-        undo(there[0], there[0].latest(limit=1)[0].batch)
+        undo(app_of(there[0]), there[0].latest(limit=1)[0].batch)
         meet(*there)
         meet(*here)
 

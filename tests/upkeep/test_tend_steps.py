@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, several
 from tests.effect.outcomes import sessions
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_store, learn, now_of
+from tests.store.support import EVERY_LIFE, Clock, a_store, app_of, learn, now_of
 
 from twiceshy.core.history import fields_of
 from twiceshy.core.moment import DAY
@@ -65,7 +65,7 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
 
     merged(store)
     stays, gone = now_of(store, one), now_of(store, other)
-    undo(store)
+    undo(app_of(store))
 
     assert (gone.life, gone.superseded_by) == ("retired", one.id)
     assert stays.sightings == 4
@@ -78,7 +78,7 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
 def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    undo(store)
+    undo(app_of(store))
 
     merged(store)
 
@@ -208,7 +208,7 @@ def test_what_two_sessions_taught_is_believed_once_it_has_become_one(store: Whol
 
     tend.promote(store)
     believed = lives(store, first, second, lone)
-    undo(store)
+    undo(app_of(store))
     tend.promote(store)
 
     assert believed == ["active", "retired", "candidate"]
@@ -239,7 +239,7 @@ def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
     tend.promote(store)
     believed = lives(store, bad, good)
     clock.wait(20 * DAY)
-    undo(store)
+    undo(app_of(store))
     tend.retire(store, BOUNDS)
     judged = lives(store, bad, good)
     tend.promote(store)
@@ -305,7 +305,7 @@ def test_what_was_brought_back_or_learned_again_has_its_time_anew(
     clock.wait(11 * DAY)
     tend.expire(store, days.expiry_days)
     retired = lives(store, note)
-    undo(store)
+    undo(app_of(store))
 
     tend.expire(store, days.expiry_days)
     back = now_of(store, note)
@@ -430,7 +430,7 @@ def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
         before = {note.id: note.but(revision=0) for note in store.notes(EVERY_LIFE)}
 
         for batch in tended(store):
-            undo(store, batch)
+            undo(app_of(store), batch)
 
         after = {note.id: note.but(revision=0) for note in store.notes(EVERY_LIFE)}
         assert after == before

@@ -159,7 +159,7 @@ def _written(app: App, found: Analysis, answers: Mapping[Proposal, str]) -> _Don
                 write=write,
             )
             if note and answer == _NO:
-                reject(app.store, note)
+                reject(app, note)
             elif note:
                 approve(app, [note] if answer == _YES else [])
                 kept.append((proposal, note))

@@ -38,7 +38,7 @@ def keeping_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[N
         held = approvals(app.store, key=key) if key and not by_agent() else {}
         yield
         if held:
-            seal_anew(app.store, held, key=key, changing=changing)
+            seal_anew(app, held, key=key, changing=changing)
 
 
 def approve(app: App, notes: Iterable[Note]) -> list[Note]:
@@ -53,14 +53,14 @@ def approve(app: App, notes: Iterable[Note]) -> list[Note]:
     signatures = app.store.signatures()
     fresh = [note for note in rules if note.id not in signatures]
     for note in fresh:
-        sign(app.store, note, "tell", key=key)
+        sign(app, note, "tell", key=key)
     return fresh
 
 
 def accept_now(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
     """Accept a note as it is; the key is made when the first rule is."""
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
-    return accept(app.store, note, act=act, key=key, torn=torn)
+    return accept(app, note, act=act, key=key, torn=torn)
 
 
 def accept_edited(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:
@@ -68,7 +68,7 @@ def accept_edited(app: App, note: Note, words: Mapping[str, str], *, act: Act | 
     with keeping_approvals(app):
         act = act or act_of(app.rule_key(), note, app.store.signatures().get(note.id))
         sound = adds_up(app.store, note)
-        torn = settle(app.store, note)
+        torn = settle(app, note)
         edited = edit(app.store, note, words, redact=app.redact)
         return accept_now(app, edited if sound else note, act=act, torn=torn)
 

@@ -128,7 +128,7 @@ def _decided(
         notes = [the_note(app, name) for name in dict.fromkeys(names)]
     with keeping_approvals(app):
         if verb == "reject":
-            return [reject(app.store, note, because=because) for note in notes]
+            return [reject(app, note, because=because) for note in notes]
         accepted = accept_other if verb == "other" else accept_now
         return [accepted(app, note, act=act) for note in notes]
 

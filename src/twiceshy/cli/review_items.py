@@ -127,7 +127,7 @@ def _carried_out(app: App, note: Note, answer: str, act: Act | None) -> bool:
         case "r":
             because = click.prompt("because", default="", show_default=False, err=True)
             with keeping_approvals(app):
-                reject(app.store, note, because=because)
+                reject(app, note, because=because)
             say("rejected")
         case _:
             return False

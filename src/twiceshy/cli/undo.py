@@ -27,7 +27,7 @@ def command(*, change: str | None, redo: bool, as_json: bool) -> None:
     with opened() as app:
         batch = named(app.store, change) if change else None
         with keeping_approvals(app):
-            undone = undo(app.store, batch, redo=redo)
+            undone = undo(app, batch, redo=redo)
             for note in undone.notes if ACCEPT in undone.ops else ():
                 app.store.unsign(note.id)
         unapproved = without_approval(app, undone.notes)

@@ -14,9 +14,10 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from twiceshy.app import App
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
 
 _EPISODE = "e"  # ids of episodes begin with it
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
@@ -33,8 +34,9 @@ class Undone(Value):
     kept: tuple[str, ...]
 
 
-def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undone:
+def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
     """Undo a change as a whole; without a name, the newest one that was not undone yet."""
+    store = app.store
     with store.change() as own:
         batch = batch or _newest(store, redo=redo)
         entries = store.batch(batch)

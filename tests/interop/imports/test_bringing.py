@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.interop.imports.conftest import Imported, all_notes
 from tests.interop.imports.offering import Shelf, a_draft, lesson
+from tests.store.support import app_of
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Episode, Signal
@@ -231,7 +232,7 @@ def test_one_undo_takes_back_what_was_new_and_what_was_merged(
     own = written(store, a_draft("lesson", FETCH, source="user"))
     imported(Shelf(lesson(FETCH, sightings=5), lesson("Another lesson.")))
 
-    undo(store)
+    undo(app_of(store))
 
     assert store.note(own.id) == own
     assert [note.life for note in all_notes(store) if note.id != own.id] == ["retired"]
@@ -241,7 +242,7 @@ def test_what_was_undone_comes_back_as_it_was(imported: Imported, store: WholeSt
     pieces = Shelf(lesson(FETCH), lesson(HOSTILE), Offered("r", a_draft("rule", "Say please.")))
     imported(pieces)
     before = [(note.text, note.life, note.reason) for note in all_notes(store)]
-    undo(store)
+    undo(app_of(store))
 
     again = imported(pieces)
 
@@ -420,7 +421,7 @@ def test_undo_takes_episodes_back_and_importing_again_brings_them_back(
     pieces = Shelf(Offered("a", episode=episode), lesson(FETCH))
     imported(pieces)
 
-    undo(store)
+    undo(app_of(store))
 
     assert store.episodes([EVERYWHERE], kinds=("end",)) == []
     assert imported(pieces).episodes == 1

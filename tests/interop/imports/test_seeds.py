@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes, put
 from tests.interop.imports.shop import MILLISECOND, ROW, SAMPLES, a_database, a_shop
-from tests.store.support import opened
+from tests.store.support import app_of, opened
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.moment import day
@@ -45,7 +45,7 @@ def test_how_often_skills_were_used_is_added_to_what_is_counted_here(
 
     both = {one.skill: (one.sessions, one.daily.get("2026-10-18", 0)) for one in store.usage()}
     assert both == {"playwright": (3, 0), "release": (10, 5)}
-    undo(store)
+    undo(app_of(store))
     assert [(one.skill, one.sessions) for one in store.usage()] == [("release", 1)]
 
 
@@ -90,7 +90,7 @@ def test_every_sample_comes_in_once_and_one_undo_takes_its_notes_back(
     assert (again.episodes, again.signals, again.counts) == (0, 0, 0)
     assert again.known + len(again.refused) == again.offered == report.offered
     assert again.batch == ""
-    undo(store)
+    undo(app_of(store))
     assert {note.life for note in all_notes(store)} == {"retired"}
 
 

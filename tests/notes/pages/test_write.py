@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.builders import a_draft
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
@@ -37,7 +37,7 @@ def test_a_revision_keeps_what_the_page_said_before_and_undo_brings_it_back(
     page = a_page(store)
 
     after = revise(store, page, words("Sells cars."), Part(), redact=redact).after
-    undo(store)
+    undo(app_of(store))
 
     edits = [entry for entry in store.history(page.id) if entry.op == "edit"]
     assert (after.text, after.revision, after.id) == ("Sells cars.", 2, page.id)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_store, learn
+from tests.store.support import EVERY_LIFE, Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
@@ -135,11 +135,11 @@ def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Tend
 
     merge(store, "old", "new")
     after = state(store)
-    undo(store)
+    undo(app_of(store))
 
     assert state(store) == before
     assert store.same_project("new") == ("new",)
-    undo(store, redo=True)
+    undo(app_of(store), redo=True)
     assert state(store) == after
     assert "old" in store.same_project("new")
 
@@ -212,7 +212,7 @@ def test_merging_loses_no_sighting_and_undo_restores_everything(
     assert sum(note.sightings for note in notes) == len(acts)
     facts = [(note.kind, note.fingerprint) for note in notes if note.kind != "task"]
     assert len(facts) == len(set(facts))
-    undo(store)
-    undo(store)
+    undo(app_of(store))
+    undo(app_of(store))
     assert state(store) == before
     store.close()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
-from tests.store.support import Outcome, learn, now_of
+from tests.store.support import Outcome, app_of, learn, now_of
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
@@ -160,7 +160,7 @@ def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: SqliteSto
 def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: SqliteStore) -> None:
     [new] = kept(store, analysed(store, [an_edit(1), an_edit(2)], projects=SEEN))
     assert new
-    reject(store, new)
+    reject(app_of(store), new)
 
     again = looked_at(store, an_edit(1), an_edit(2))
 
@@ -219,7 +219,7 @@ def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: Whol
     [item] = [one for one in waiting(store, key=b"") if one.note.id == hard.id]
     assert (item.group, len(item.evidence)) == ("proposals", 3)
     assert propose_hard(store, missed, write=writes(store)) is None
-    reject(store, hard)
+    reject(app_of(store), hard)
     assert propose_hard(store, missed, write=writes(store)) is None
 
 

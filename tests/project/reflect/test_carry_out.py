@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 )
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.store.support import Clock, a_store, learn
+from tests.store.support import Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.evidence import Episode, Exposure
@@ -257,7 +257,7 @@ class Removing(RuleBasedStateMachine):
                     self.store.record("see", self.id, None)
             case _:
                 with suppress(TwiceshyError):
-                    undo(self.store)
+                    undo(app_of(self.store))
 
     @invariant()
     def it_is_gone_only_if_that_was_allowed_and_never_erased(self) -> None:

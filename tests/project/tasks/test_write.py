@@ -2,7 +2,7 @@
 
 import pytest
 from tests.core.builders import a_draft
-from tests.store.support import learn
+from tests.store.support import app_of, learn
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import Scope
@@ -18,7 +18,7 @@ def test_a_task_is_done_open_again_and_undo_takes_that_back(store: WholeStore) -
 
     done = finish(store, task)
     opened = reopen(store, done)
-    undo(store)
+    undo(app_of(store))
 
     assert (done.state, opened.state) == ("done", "open")
     assert [one.state for one in tasks_in(store, None)] == ["done"]
