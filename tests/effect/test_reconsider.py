@@ -153,7 +153,7 @@ def test_what_a_person_wrote_is_theirs_to_retire(
 
 
 def test_a_pinned_note_stays(store: WholeStore) -> None:
-    note = pin(store, learned(store))
+    note = pin(app_of(store), learned(store))
     came(store, note, 9, *HARMED)
 
     assert reconsider(store) == []
@@ -171,7 +171,7 @@ def test_what_a_person_brings_back_gets_a_new_chance(
     if by_undo:
         undo(app_of(store))
     else:
-        restore(store, note)
+        restore(app_of(store), note)
 
     assert now_of(store, note).life == "active"
     assert reconsider(store) == []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.core.session_steps import bash, said, thought
-from tests.store.support import Clock, a_store
+from tests.store.support import Clock, a_store, app_of
 
 from twiceshy.core.scope import Scope
 from twiceshy.learning.distil.asking import Distilled, distil
@@ -76,6 +76,6 @@ def hands_for(store: SqliteStore) -> Hands:
     return Hands(
         write=lambda draft: write(store, draft, redact=redact, bounds=Bounds()),
         find=find,
-        edit=lambda note, fields: edit(store, note, fields, redact=redact),
+        edit=lambda note, fields: edit(app_of(store), note, fields),
         doubt=lambda note, why: change(store, "doubt", note, life="candidate", reason=why),
     )

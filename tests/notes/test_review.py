@@ -60,7 +60,7 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: WholeStore) -> Non
     doubt(store, learn(store, "A doubted lesson."))
     doubt(store, approve(store, learn(store, "A doubted rule.", kind="rule")))
     doubt(store, learn(store, "Doubted and unsigned.", kind="rule"))
-    retire(store, learn(store, "Retired."))
+    retire(app_of(store), learn(store, "Retired."))
 
     assert groups(store) == {
         "A proposal.": "proposals",

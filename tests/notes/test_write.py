@@ -54,7 +54,7 @@ class TestCaps:
         assert [note.text for note in store.notes(Filter(lives=("retired",)))] == ["Dated one."]
 
     def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: WholeStore) -> None:
-        kept = [pin(store, learn(store, f"Pinned {number}.")) for number in range(3)]
+        kept = [pin(app_of(store), learn(store, f"Pinned {number}.")) for number in range(3)]
         kept += [learn(store, f"Rule {number}.", kind="rule") for number in range(3)]
 
         outcome = decide(store, "One more.", bounds=THREE)
@@ -138,7 +138,7 @@ class TestSeeing:
         )
 
     def test_learning_a_retired_note_again_brings_it_back(self, store: WholeStore) -> None:
-        note = retire(store, learn(store))
+        note = retire(app_of(store), learn(store))
 
         outcome = decide(store)
 
@@ -179,7 +179,7 @@ class TestChanging:
 
     def test_a_change_is_made_to_the_note_as_it_is_not_as_it_was(self, store: WholeStore) -> None:
         stale = learn(store)
-        pin(store, stale)
+        pin(app_of(store), stale)
 
         change(store, "edit", stale, why="because", pinned=True)
 

@@ -178,7 +178,7 @@ def test_no_sequence_of_edits_to_the_rows_makes_a_rule_shown_that_was_not_approv
 ) -> None:
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
         approved = approve(store, a_rule(store))
-        resting = retire(store, approve(store, a_rule(store, "Retired since.")))
+        resting = retire(app_of(store), approve(store, a_rule(store, "Retired since.")))
         approve(store, resting)
         ids = [
             approved.id,

@@ -15,6 +15,7 @@ from tests.store.support import (
     Writer,
     a_signal,
     all_together,
+    app_of,
     dump,
     learn,
     modes_under,
@@ -29,7 +30,6 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry, fields_of
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, pin
-from twiceshy.safety.redact import redact
 from twiceshy.store import journal, migrate, settle, words
 from twiceshy.store.connect import COMMAND, HOOK, Patience, connect
 from twiceshy.store.migrate import BACKUPS_KEPT, missing_parts
@@ -215,7 +215,7 @@ class TestFence:
     def a_newer_store(self, home: Path) -> Path:
         with opened(home) as store:
             learn(store)
-            pin(store, learn(store, "Another note."))
+            pin(app_of(store), learn(store, "Another note."))
         with raw(store.path) as db:
             db.execute("PRAGMA user_version = 99")
         return Path(store.path)
@@ -232,7 +232,7 @@ class TestFence:
             notes = store.notes(Filter())
             found = store.matching(query_terms("tagging"), Filter())
             with pytest.raises(NewerStoreError) as refused:
-                pin(store, notes[-1])
+                pin(app_of(store), notes[-1])
 
         assert len(notes) == 2
         assert len(found.notes) == 1
@@ -301,10 +301,13 @@ class TestMending:
     def store_path(self, home: Path) -> Path:
         """A closed store in which every note has a past."""
         with opened(home) as store:
-            note = edit(store, learn(store), {"text": "Fetch first."}, redact=redact)
+            note = edit(app_of(store), learn(store), {"text": "Fetch first."})
             learn(store, "Fetch first.")
             store.tally("recalls", [note.id])
-            pin(store, learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"))
+            pin(
+                app_of(store),
+                learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"),
+            )
             learn(store, "Better.", supersedes=learn(store, "Worse.").id)
             store.forget(learn(store, "A secret that must go."))
             store.capture(a_signal(), Episode("e1", "end", "session-1", "demo", NOW, NOW))
@@ -406,7 +409,7 @@ class TestMending:
         with opened(home) as store:
             texts = {note.id: note.text for note in store.notes(EVERY_LIFE)}
             for note in store.notes(EVERY_LIFE):
-                edit(store, note, {"why": "anew"}, redact=redact)
+                edit(app_of(store), note, {"why": "anew"})
             for _ in store.rebuild():
                 pass
             after = {note.id: note.text for note in store.notes(EVERY_LIFE)}

@@ -128,7 +128,7 @@ class Work:
 
     def edit(self, number: int) -> Any:
         text = f"Edited {number} by edit-{number}-{self.name}."
-        note = edit.edit(self.store, self.own[-1], {"text": text}, redact=redact)
+        note = edit.edit(app_of(self.store), self.own[-1], {"text": text})
         return ["edit", note.id, text]
 
     def decision(self, number: int) -> Any:
@@ -136,7 +136,7 @@ class Work:
         return ["decision", learn(self.store, text, kind="decision").id]
 
     def pin(self, number: int) -> Any:
-        return ["pin", edit.pin(self.store, self.own[-1]).id]
+        return ["pin", edit.pin(app_of(self.store), self.own[-1]).id]
 
     def tally(self, number: int) -> Any:
         shared = learn(self.store, SHARED)
@@ -144,7 +144,7 @@ class Work:
         return ["tally", shared.id]
 
     def retire(self, number: int) -> Any:
-        return ["retire", edit.retire(self.store, self.own[-1]).id]
+        return ["retire", edit.retire(app_of(self.store), self.own[-1]).id]
 
     def checkpoint(self, number: int) -> Any:
         episode = Episode(f"e{number}-{self.name}", "checkpoint", self.name, "demo", 0, now())

@@ -66,7 +66,7 @@ def approve(store: WholeStore) -> None:
     """Follow all rules that wait, as ``review --accept-all rules`` does."""
     for note in store.notes(WAITING, limit=-1):
         with suppress(NoteError):
-            restore(store, note)
+            restore(app_of(store), note)
 
 
 def take_back(store: WholeStore) -> None:

@@ -88,7 +88,7 @@ def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None
 def test_what_somebody_restored_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    restore(store, now_of(store, other))
+    restore(app_of(store), now_of(store, other))
 
     merged(store)
 
@@ -283,7 +283,7 @@ def test_a_kind_with_a_lifetime_expires_and_without_that_setting_none_does(
 ) -> None:
     issue = learn(store, "The build is red on Windows.", kind="issue")
     lesson = learn(store, FIRST)
-    pinned = pin(store, learn(store, "The build is slow on Windows.", kind="issue"))
+    pinned = pin(app_of(store), learn(store, "The build is slow on Windows.", kind="issue"))
     clock.wait(31 * DAY)
 
     tend.expire(store, {})
@@ -439,7 +439,7 @@ def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
 def test_what_was_edited_apart_since_stays_two(store: WholeStore) -> None:
     kept(store, FIRST, 1)
     other = kept(store, AGAIN, 2)
-    edit(store, other, {"text": "Freeze the clock."}, redact=str)
+    edit(app_of(store), other, {"text": "Freeze the clock."})
 
     merged(store)
 

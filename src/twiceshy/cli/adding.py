@@ -74,7 +74,7 @@ def add_fact(
             outcome = take_note(app, draft)
             if isinstance(outcome, Seen):
                 stated = ("state",) if state else ()
-                note = merge(app.store, outcome.note, draft, redact=app.redact, stated=stated)
+                note = merge(app, outcome.note, draft, stated=stated)
                 outcome = outcome.but(note=note)
         embed_new(app, tell=say)
     _tell(outcome, as_json=as_json)

@@ -19,7 +19,6 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, fingerprint, one_line
 from twiceshy.core.value import Value
 from twiceshy.notes.review import reject
-from twiceshy.notes.take_note import take_note
 from twiceshy.project.notebook.diffs import LARGEST, Diff, Edited, changes_in, read_diff
 from twiceshy.project.notebook.keep import analysed, count_missed, keep, propose_hard
 from twiceshy.wording import worded
@@ -28,9 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.app import App
-    from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note, Source
-    from twiceshy.notes.write import Outcome
     from twiceshy.project.notebook.keep import Analysis, Missed
     from twiceshy.project.notebook.propose import Proposal
 
@@ -137,27 +134,16 @@ def _asked(found: Analysis) -> dict[Proposal, str]:
 
 def _written(app: App, found: Analysis, answers: Mapping[Proposal, str]) -> _Done:
     """Count, keep and propose as one change, which one ``undo`` takes back but for the counts."""
-
-    def write(draft: Draft) -> Outcome:
-        return take_note(app, draft, keep_apart=True)
-
     here = app.here().id
     others: Source = "agent" if by_agent() else "detector"
     with app.store.change():
-        counted = count_missed(app.store, found, project=here)
-        hard = [propose_hard(app.store, note, write=write) for note in counted]
+        counted = count_missed(app, found, project=here)
+        hard = [propose_hard(app, note) for note in counted]
         kept = []
         for proposal in found.proposals:
             answer = answers.get(proposal, _LATER)
             source = "user" if answer == _YES else others
-            note = keep(
-                app.store,
-                proposal,
-                found.changes,
-                scope=Scope(here),
-                source=source,
-                write=write,
-            )
+            note = keep(app, proposal, found.changes, scope=Scope(here), source=source)
             if note and answer == _NO:
                 reject(app, note)
             elif note:

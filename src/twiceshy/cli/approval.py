@@ -69,7 +69,7 @@ def accept_edited(app: App, note: Note, words: Mapping[str, str], *, act: Act | 
         act = act or act_of(app.rule_key(), note, app.store.signatures().get(note.id))
         sound = adds_up(app.store, note)
         torn = settle(app, note)
-        edited = edit(app.store, note, words, redact=app.redact)
+        edited = edit(app, note, words)
         return accept_now(app, edited if sound else note, act=act, torn=torn)
 
 

@@ -156,7 +156,7 @@ def _set(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None
     """Set the state of rules as one change; the user's approval stays with them."""
     named = [(the_note(app, name), state) for state, names in wanted.items() for name in names]
     with keeping_approvals(app, changing=("state",)):
-        changed = [set_state(app.store, note, state) for note, state in named]
+        changed = [set_state(app, note, state) for note, state in named]
     if as_json:
         print_json([note_json(note) for note in changed])
         return

@@ -15,13 +15,13 @@ from twiceshy.notes.naming import the_note
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
 
 
 def each_note(
     names: tuple[str, ...],
-    act: Callable[[Store, Note], Note],
+    act: Callable[[App, Note], Note],
     *,
     done: str,
     json_wanted: bool,
@@ -34,7 +34,7 @@ def each_note(
     with opened() as app:
         notes = [the_note(app, name) for name in dict.fromkeys(names)]
         with keeping_approvals(app):
-            changed = [act(app.store, note) for note in notes]
+            changed = [act(app, note) for note in notes]
         if approving:
             pairs = zip(notes, changed, strict=True)
             same = [after for before, after in pairs if same_words(before, after)]

@@ -46,7 +46,7 @@ def command(*, name: str, text: str | None, as_json: bool, **given: str | tuple[
         fields = fields or _in_editor(note)
         sound = adds_up(app.store, note)
         with keeping_approvals(app, changing=fields):
-            edited = edit(app.store, note, fields, redact=app.redact)
+            edited = edit(app, note, fields)
         if "text" in fields and sound:
             approve(app, [edited])
         unapproved = without_approval(app, [edited])

@@ -16,8 +16,6 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, fingerprint, one_line
 from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import bounds_of
 from twiceshy.project.facts.extract import facts
 from twiceshy.project.facts.write import take_facts
 
@@ -58,12 +56,9 @@ def command(*, session: str | None, as_json: bool) -> None:
         # an agent wrote the file, whoever hands it in
         draft = Draft("decision", "", Scope(here.id, ""), "agent")
         taken = take_facts(
-            app.store,
+            app,
             read,
             draft=draft.but(origin_session=read.session or app.redact(name) or _nameless(text)),
-            write=lambda fact: take_note(app, fact),
-            redact=app.redact,
-            near=bounds_of(app.config).near,
         )
         embed_new(app, tell=say)
     if as_json:

@@ -22,7 +22,6 @@ from twiceshy.interop.skill_notes import skill_named
 from twiceshy.learning.flush import flush
 from twiceshy.learning.lesson_sections import lessons, passages
 from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.take_note import take_note
 
 if TYPE_CHECKING:
     from twiceshy.learning.flush import Flushed
@@ -72,11 +71,10 @@ def command(
     suffix = os.path.splitext(session_file or "")[1]
     with opened() as app:
         flushed = flush(
-            app.store,
+            app,
             lessons(passages(text, suffix=suffix), redact=app.redact),
             checkpoints_of(app, name) if include_checkpoints else (),
             draft=Draft("lesson", "", Scope(EVERYWHERE, name), "agent" if by_agent() else "user"),
-            write=lambda draft: take_note(app, draft),
             most=max_lessons,
             close=not keep_checkpoints,
         )

@@ -46,7 +46,7 @@ def command(
             note.scope.skill if about is None else about,
         )
         with keeping_approvals(app, changing=("scope",)):
-            moved = move(app.store, note, scope)
+            moved = move(app, note, scope)
     if as_json:
         print_json(note_json(moved))
         return

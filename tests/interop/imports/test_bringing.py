@@ -105,7 +105,7 @@ def test_a_note_that_was_edited_since_is_known_again_and_stays_as_it_is(
     imported: Imported, store: WholeStore
 ) -> None:
     imported(Shelf(lesson(FETCH, alias="17")))
-    edit(store, all_notes(store)[0], {"text": "Something else entirely."}, redact=redact)
+    edit(app_of(store), all_notes(store)[0], {"text": "Something else entirely."})
 
     again = imported(Shelf(lesson(FETCH, alias="17")))
 
@@ -275,7 +275,7 @@ def test_a_page_that_changed_there_is_brought_up_to_date_unless_it_changed_here(
 
     (note,) = all_notes(store)
     assert (note.text, note.revision) == ("Second.", 2)
-    edit(store, note, {"text": "By hand."}, redact=redact)
+    edit(app_of(store), note, {"text": "By hand."})
     imported(Shelf(Offered("design.md", page.but(text="Third."), alias="design")))
     texts = {note.tag: note.text for note in all_notes(store)}
     assert texts == {"design": "By hand.", "design from shelf": "Third."}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.learning.conftest import ask, hands_for, material, saying
-from tests.store.support import learn
+from tests.store.support import app_of, learn
 
 from twiceshy.core.errors import BusyError
 from twiceshy.core.filter import Filter
@@ -99,7 +99,7 @@ def test_other_notes_are_not_a_models_to_change(
     }
     note = a_known(store, **fields.get(kept, {}))
     if kept in ("pinned", "retired"):
-        note = (pin if kept == "pinned" else retire)(store, note)
+        note = (pin if kept == "pinned" else retire)(app_of(store), note)
 
     taken = told(store, note, **change)
 

@@ -34,7 +34,9 @@ def state(store: Tended) -> list[Note]:
 
 def test_all_that_one_project_knew_is_known_in_the_other(store: Tended) -> None:
     learn(store, "Only the old one knows this.", scope=OLD)
-    gone = retire(store, learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x")))
+    gone = retire(
+        app_of(store), learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x"))
+    )
     learn(store, "The new one knows that.", scope=NEW)
 
     done = merge(store, "old", "new")
@@ -70,8 +72,8 @@ def test_equal_notes_become_the_older_one_with_all_that_was_counted(
 
 
 def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Tended) -> None:
-    older = retire(store, learn(store, "Fetch the tags first.", scope=OLD))
-    pin(store, learn(store, "Fetch the tags first.", scope=NEW))
+    older = retire(app_of(store), learn(store, "Fetch the tags first.", scope=OLD))
+    pin(app_of(store), learn(store, "Fetch the tags first.", scope=NEW))
 
     merge(store, "old", "new")
 
@@ -116,7 +118,7 @@ def test_pages_that_say_the_same_become_one(store: Tended) -> None:
 
 
 def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Tended) -> None:
-    retire(store, learn(store, "Never force a push.", kind="rule", scope=OLD))
+    retire(app_of(store), learn(store, "Never force a push.", kind="rule", scope=OLD))
     followed = learn(store, "Never force a push.", kind="rule", scope=NEW)
 
     merge(store, "old", "new")

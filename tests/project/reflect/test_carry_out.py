@@ -57,11 +57,11 @@ def kept(store: SqliteStore, cycle: Episode) -> Episode:
 
 
 def answer(store: SqliteStore, cycle: Episode, note: Note, given: Any) -> Note:
-    return reflection.carry_out(store, cycle, note, given, redact=lambda text: text)
+    return reflection.carry_out(app_of(store), cycle, note, given)
 
 
 def remove(store: SqliteStore, note: Note, cycle: Episode) -> Note:
-    return reflection.remove(store, note, cycle, day_of=day)
+    return reflection.remove(app_of(store), note, cycle, day_of=day)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_what_is_needed_again_leaves_the_list(store: SqliteStore, clock: Clock, 
             with store.change():
                 store.record("see", note.id, None)
         case "edited":
-            edit(store, marked, {"why": "it is back"}, redact=str)
+            edit(app_of(store), marked, {"why": "it is back"})
         case _:
             store.capture(Exposure("k", note.id, "s9", "call", store.now()))
     waiting = store.note(note.id)
@@ -148,7 +148,7 @@ def test_what_is_needed_again_leaves_the_list(store: SqliteStore, clock: Clock, 
 
     with pytest.raises(TwiceshyError, match="was needed since"):
         remove(store, waiting, a_cycle(store, note))
-    spared = reflection.spare_needed(store, [waiting])
+    spared = reflection.spare_needed(app_of(store), [waiting])
 
     assert [each.life for each in spared] == ["active"]
 
@@ -157,7 +157,7 @@ def test_what_nobody_needed_stays_on_the_list(store: SqliteStore) -> None:
     note = learn(store)
     marked = answer(store, a_cycle(store, note), note, Remove())
 
-    assert reflection.spare_needed(store, [marked, learn(store, "Another one.")]) == []
+    assert reflection.spare_needed(app_of(store), [marked, learn(store, "Another one.")]) == []
 
 
 def test_a_removed_note_can_be_brought_back_word_for_word(
@@ -172,7 +172,7 @@ def test_a_removed_note_can_be_brought_back_word_for_word(
 
     assert (gone.life, gone.reason) == ("retired", f"removed: marked on {day(NOW)}, confirmed")
     assert decided_of(kept(store, cycle).requests)[0].answer == "removed"
-    assert restore(store, gone).but(revision=note.revision) == note
+    assert restore(app_of(store), gone).but(revision=note.revision) == note
 
 
 class Removing(RuleBasedStateMachine):
@@ -235,7 +235,7 @@ class Removing(RuleBasedStateMachine):
         if not confirmed:
             return
         try:
-            reflection.remove(self.store, self.note, later, day_of=day)
+            reflection.remove(app_of(self.store), self.note, later, day_of=day)
         except TwiceshyError:
             self.came["refused"] += 1
             return
@@ -251,7 +251,7 @@ class Removing(RuleBasedStateMachine):
     def meddle(self, how: str) -> None:
         match how:
             case "restore":
-                restore(self.store, self.note)
+                restore(app_of(self.store), self.note)
             case "see":
                 with self.store.change():
                     self.store.record("see", self.id, None)

@@ -16,8 +16,8 @@ SHOP = Scope("shop", "")
 def test_a_task_is_done_open_again_and_undo_takes_that_back(store: WholeStore) -> None:
     task = learn(store, "Write it", kind="task", scope=SHOP)
 
-    done = finish(store, task)
-    opened = reopen(store, done)
+    done = finish(app_of(store), task)
+    opened = reopen(app_of(store), done)
     undo(app_of(store))
 
     assert (done.state, opened.state) == ("done", "open")
@@ -28,7 +28,7 @@ def test_only_a_task_is_done(store: WholeStore) -> None:
     note = learn(store, "A lesson", scope=SHOP)
 
     with pytest.raises(NoteError, match="is a lesson, not a task"):
-        finish(store, note)
+        finish(app_of(store), note)
 
 
 def test_an_open_task_is_known_and_one_that_is_done_may_come_up_again(store: WholeStore) -> None:
@@ -37,7 +37,7 @@ def test_an_open_task_is_known_and_one_that_is_done_may_come_up_again(store: Who
 
     known = known_task(store, again, ("shop",))
     elsewhere = known_task(store, again, ("blog",))
-    finish(store, task)
+    finish(app_of(store), task)
 
     assert known == task
     assert elsewhere is None

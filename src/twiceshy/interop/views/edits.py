@@ -191,9 +191,9 @@ class Hand:
             del fields["tag"]
         twin = self._known(now)
         if twin is not None and twin.id != note.id and twin.life in SHOWN:
-            retire(store, note, reason=f"{twin.handle} says the same")
+            retire(self._app, note, reason=f"{twin.handle} says the same")
             return twin.handle
-        edited = edit(store, note, fields, redact=self._app.redact)
+        edited = edit(self._app, note, fields)
         trust = SOURCES[self._source]
         if self._source != "user":  # it may lend its words no more trust than it has
             trust = min(trust, note.trust)
@@ -220,7 +220,7 @@ class Hand:
         note = self._note_of(item)
         if note is None or note.life not in SHOWN:
             return ""
-        retire(self._app.store, note, reason=f"its line was deleted in {self._place.name}")
+        retire(self._app, note, reason=f"its line was deleted in {self._place.name}")
         return note.handle
 
     def _with_state(self, note: Note, draft: Draft) -> str:

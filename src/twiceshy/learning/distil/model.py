@@ -118,7 +118,7 @@ def _hands(app: App) -> Hands:
             app.store, draft, redact=app.redact, bounds=bounds_of(app.config)
         ),
         find=find,
-        edit=lambda note, fields: edit(app.store, note, fields, redact=app.redact),
+        edit=lambda note, fields: edit(app, note, fields),
         doubt=lambda note, why: change(app.store, "doubt", note, life="candidate", reason=why),
     )
 
