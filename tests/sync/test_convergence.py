@@ -104,8 +104,12 @@ MORE: dict[str, Callable[[WholeStore, int, int], object]] = {
     "undo": lambda store, *_: take_back(store),
     "episode": tell,
     "observe": observe,
-    "link": lambda store, one, _: projects.alias(store, (SHOP, BLOG)[one % 2], [NAMES[one % 3]]),
-    "unite": lambda store, one, _: projects.merge(store, NAMES[one % 3], (SHOP, BLOG)[one % 2]),
+    "link": lambda store, one, _: projects.alias(
+        app_of(store), (SHOP, BLOG)[one % 2], [NAMES[one % 3]]
+    ),
+    "unite": lambda store, one, _: projects.merge(
+        app_of(store), NAMES[one % 3], (SHOP, BLOG)[one % 2]
+    ),
     "page": write_page,
 }
 

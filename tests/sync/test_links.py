@@ -38,7 +38,7 @@ def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:
     ):
         note = learn(laptop, "Only the old one knows this.", scope=Scope(OLD))
         carried(laptop, desk)
-        merge(laptop, OLD, NEW)
+        merge(app_of(laptop), OLD, NEW)
 
         carried(laptop, desk)
 

@@ -231,7 +231,7 @@ def _judge(app: App, source: Source, where: Where) -> None:
     acts = islice(acts_of(steps, since=since, root=where.root), _MOST_ACTS)
     outcomes = judge(exposures, known, acts, project=where.project, over=True)
     app.store.keep_outcomes(outcomes)
-    reconsider(app.store, known)
+    reconsider(app, known)
 
 
 def _ways(app: App, where: Where, source: Source) -> Ways:

@@ -66,7 +66,7 @@ def _revised(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
     if waits:
         hint = "set it yourself, in a terminal of your own"
         return Refused(f"the page stays as it was: {waits}", hint)
-    after = revise(app.store, page, draft, Part(), redact=app.redact).after
+    after = revise(app, page, draft, Part()).after
     return Revised(after, after.text)
 
 

@@ -441,7 +441,7 @@ def test_what_a_client_reads_itself_is_told_again_only_when_a_session_learned_th
     before = at_start(store, scope, budget=Budget())
     learned = Draft("pattern", "Run one file at a time.", scope, "detector", subtype="convention")
     write(store, learned.but(origin_session="s1"), redact=redact, bounds=Bounds())
-    promote(store)
+    promote(app_of(store))
     after = at_start(store, scope, budget=Budget())
 
     assert "one file" not in before.brief.text

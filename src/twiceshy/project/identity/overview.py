@@ -76,7 +76,7 @@ def project_known(app: App, project: str) -> Known:
 
 def alias(app: App, project: str, other: str) -> list[str]:
     """Let a project go by another name: a path, a slug of Claude Code, or an id; return what is new."""
-    return curated.alias(app.store, project_known(app, project).id, _aliases(app, project, other))
+    return curated.alias(app, project_known(app, project).id, _aliases(app, project, other))
 
 
 def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
@@ -86,7 +86,7 @@ def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
     name = old.name or old.id
 
     def act() -> Rehomed:
-        return curated.merge(store, *ids, called=name)
+        return curated.merge(app, *ids, called=name)
 
     return store.rehearse(act) if plan else act()
 
@@ -98,7 +98,7 @@ def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -
     def act() -> Rehomed:
         notes = [note for note in _notes(app, source, which) if _meant(note, which)]
         home = project_known(app, into).id
-        return curated.rehome(store, notes, home, called=name or source)
+        return curated.rehome(app, notes, home, called=name or source)
 
     return store.rehearse(act) if plan else act()
 
