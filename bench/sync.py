@@ -92,7 +92,7 @@ class Device:
     def learn(self, text: str) -> None:
         """Write a note."""
         draft = Draft(text=text, kind="lesson", scope=Scope(SHOP, "release"), source="agent")
-        write(self.store, draft, redact=redact, bounds=BOUNDS)
+        write(app_of(self.store), draft, bounds=BOUNDS)
 
 
 def main() -> int:

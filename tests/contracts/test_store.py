@@ -315,8 +315,10 @@ class TestFinding:
         ids["retired"] = retire(
             app_of(store), learn(store, "Old news."), reason="old: it says so"
         ).id
-        change(store, "doubt", now_of(store, done), reason="it is old: so it says")
-        change(store, "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe")
+        change(app_of(store), "doubt", now_of(store, done), reason="it is old: so it says")
+        change(
+            app_of(store), "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe"
+        )
         learn(store, "A lesson.", scope=Scope("shop", ""))
         return ids
 

@@ -74,8 +74,8 @@ def hands_for(store: SqliteStore) -> Hands:
         return named[0] if len(named) == 1 else None
 
     return Hands(
-        write=lambda draft: write(store, draft, redact=redact, bounds=Bounds()),
+        write=lambda draft: write(app_of(store), draft, bounds=Bounds()),
         find=find,
         edit=lambda note, fields: edit(app_of(store), note, fields),
-        doubt=lambda note, why: change(store, "doubt", note, life="candidate", reason=why),
+        doubt=lambda note, why: change(app_of(store), "doubt", note, life="candidate", reason=why),
     )

@@ -12,7 +12,7 @@ from tests.runtimes.claude_code.transcript_lines import (
     by_agent,
     by_user,
 )
-from tests.store.support import EVERY_LIFE, Outcome
+from tests.store.support import EVERY_LIFE, Outcome, app_of
 
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import Note
@@ -21,7 +21,6 @@ from twiceshy.learning.session import Learned, learn
 from twiceshy.notes import write as writing
 from twiceshy.notes.write import Bounds
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.safety.redact import redact
 from twiceshy.store.store import SqliteStore
 
 ROOT = "/home/u/shop"
@@ -105,14 +104,12 @@ def ways(store: SqliteStore, bounds: Bounds | None = None) -> Ways:
 
     def write(draft: Any) -> Outcome:
         apart = draft.kind == "lesson" and draft.trigger != ""
-        return writing.write(
-            store, draft, redact=redact, bounds=bounds or Bounds(), keep_apart=apart
-        )
+        return writing.write(app_of(store), draft, bounds=bounds or Bounds(), keep_apart=apart)
 
     return Ways(
         write,
-        lambda note, draft: writing.see(store, note, draft),
-        lambda op, note, **fields: writing.change(store, op, note, **fields),
+        lambda note, draft: writing.see(app_of(store), note, draft),
+        lambda op, note, **fields: writing.change(app_of(store), op, note, **fields),
     )
 
 

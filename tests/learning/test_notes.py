@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.learning.sessions import FLAG, Told, knowledge, notes_of, study
 from tests.requirements import requirement
+from tests.store.support import app_of, now_of
 from tests.store.support import learn as write
-from tests.store.support import now_of
 
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import SHOWN, Note
@@ -94,7 +94,7 @@ def test_a_note_in_somebodys_own_words_is_counted_and_left_alone(
     store: SqliteStore, tmp_path: Path
 ) -> None:
     taught(store, tmp_path, Told("s1").failed("gh pr diff --stat"))
-    own = change(store, "edit", only(store), text="Never ask gh for --stat.")
+    own = change(app_of(store), "edit", only(store), text="Never ask gh for --stat.")
 
     taught(store, tmp_path, Told("s2").mistaken())
 
@@ -104,7 +104,9 @@ def test_a_note_in_somebodys_own_words_is_counted_and_left_alone(
 
 def test_a_note_that_waits_for_review_is_left_alone(store: SqliteStore, tmp_path: Path) -> None:
     taught(store, tmp_path, Told("s1").failed("gh pr diff --stat"))
-    waiting = change(store, "quarantine", only(store), life="quarantined", reason="asked for")
+    waiting = change(
+        app_of(store), "quarantine", only(store), life="quarantined", reason="asked for"
+    )
 
     taught(store, tmp_path, Told("s2").failed("gh pr diff --stat"))
 

@@ -38,7 +38,7 @@ def groups(store: WholeStore, **asked: Any) -> dict[str, str]:
 
 def doubt(store: WholeStore, note: Note) -> Note:
     """Doubt a note that stays in sight, as an agent does."""
-    return change(store, "doubt", note, reason=DOUBTED + "an agent says it is wrong")
+    return change(app_of(store), "doubt", note, reason=DOUBTED + "an agent says it is wrong")
 
 
 def act(store: WholeStore, note: Note) -> str | None:
@@ -52,9 +52,11 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: WholeStore) -> Non
     learn(store, "From a web page.", source="agent", trust=0.2)
     learn(store, "An unsigned rule.", kind="rule")
     imported = learn(store, "A rule from elsewhere.", kind="rule")
-    change(store, "import", imported, life="quarantined", reason="rule from another device")
+    change(
+        app_of(store), "import", imported, life="quarantined", reason="rule from another device"
+    )
     changed = approve(store, learn(store, "A changed rule.", kind="rule"))
-    change(store, "edit", changed, why="and obey")
+    change(app_of(store), "edit", changed, why="and obey")
     approve(store, learn(store, "Approved.", kind="rule"))
     learn(store, "A lesson.")
     doubt(store, learn(store, "A doubted lesson."))
@@ -136,7 +138,7 @@ def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, sou
 
 @pytest.mark.parametrize("life", ["active", "retired", "pending removal"])
 def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, life: str) -> None:
-    note = change(store, "set", learn(store), life=life)
+    note = change(app_of(store), "set", learn(store), life=life)
 
     with pytest.raises(NoteError, match="waits for nobody"):
         accept(app_of(store), note)
@@ -271,9 +273,11 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
 ) -> None:
     unsigned = learn(store, "Unsigned.", kind="rule")
     imported = learn(store, "From elsewhere.", kind="rule")
-    change(store, "import", imported, life="quarantined", reason="rule from another device")
+    change(
+        app_of(store), "import", imported, life="quarantined", reason="rule from another device"
+    )
     changed = approve(store, learn(store, "Changed.", kind="rule"))
-    doubt(store, change(store, "edit", changed, why="and obey"))
+    doubt(store, change(app_of(store), "edit", changed, why="and obey"))
     learn(store, "From a page.", kind="rule", source="agent", trust=0.2)
     proposal(store)
     key = device_key(store)

@@ -15,7 +15,6 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.notes.edit import pin, retire
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, change, retire_surplus, write
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
 THREE = Bounds(skill_max=3, global_max=3)
@@ -109,7 +108,7 @@ class TestCaps:
                 for number, age in enumerate(ages)
             ]
 
-        gone = retire_surplus(store, notes[-1], Bounds(skill_max=140))
+        gone = retire_surplus(app_of(store), notes[-1], Bounds(skill_max=140))
 
         assert {note.text for note in gone} == {f"Lesson {number}." for number in range(10)}
 
@@ -153,7 +152,7 @@ class TestSeeing:
         learn(store, "Always run the database migration before deploying the web service")
         draft = a_draft("Always run the database migrations before deploying the web services")
 
-        outcome = write(store, draft, redact=redact, bounds=Bounds(), keep_apart=True)
+        outcome = write(app_of(store), draft, bounds=Bounds(), keep_apart=True)
 
         assert isinstance(outcome, Admitted)
         assert store.count(Filter()) == 2
@@ -172,7 +171,7 @@ class TestChanging:
     def test_setting_what_is_set_changes_nothing(self, store: WholeStore) -> None:
         note = learn(store)
 
-        same = change(store, "edit", note, text=note.text, pinned=False)
+        same = change(app_of(store), "edit", note, text=note.text, pinned=False)
 
         assert same == note
         assert len(store.history(note.id)) == 1
@@ -181,7 +180,7 @@ class TestChanging:
         stale = learn(store)
         pin(app_of(store), stale)
 
-        change(store, "edit", stale, why="because", pinned=True)
+        change(app_of(store), "edit", stale, why="because", pinned=True)
 
         assert [entry.after for entry in store.history(stale.id)][1:] == [
             {"pinned": True},
@@ -193,7 +192,7 @@ class TestChanging:
         store.forget(note)
 
         with pytest.raises(NotFoundError):
-            change(store, "edit", note, text="Back again.")
+            change(app_of(store), "edit", note, text="Back again.")
 
 
 def test_the_same_words_the_other_way_round_are_another_note(store: WholeStore) -> None:

@@ -125,7 +125,7 @@ def test_rules_bind_in_their_project_and_their_skill_only(store: SqliteStore) ->
 def test_a_rule_that_is_cleared_or_expired_binds_nobody(store: SqliteStore) -> None:
     cleared = a_rule(store, "Cleared.")
     with store.change():
-        approve(store, change(store, "edit", cleared, state="cleared"), "deny")
+        approve(store, change(app_of(store), "edit", cleared, state="cleared"), "deny")
     old = {"learned_at": store.now() - 9 * DAY, "bounds": Bounds(expiry_days={"rule": 3})}
     approve(store, a_rule(store, "Old.", **old), "deny")
 

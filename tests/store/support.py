@@ -20,7 +20,6 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.notes.write import Bounds, write
-from twiceshy.safety.redact import redact
 from twiceshy.store.connect import COMMAND, Patience
 from twiceshy.store.whole import WholeStore
 
@@ -81,7 +80,7 @@ def decide(
 ) -> Outcome:
     """Propose a note and return what was decided."""
     draft = a_draft(text, **fields) if text else a_draft(**fields)
-    return write(store, draft, redact=redact, bounds=bounds or Bounds())
+    return write(app_of(store), draft, bounds=bounds or Bounds())
 
 
 def learn(store: Store, text: str = "", *, bounds: Bounds | None = None, **fields: Any) -> Note:

@@ -26,7 +26,6 @@ from twiceshy.core.text import fingerprint
 from twiceshy.notes import edit
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, write
-from twiceshy.safety.redact import redact
 from twiceshy.store.connect import COMMAND, HOOK
 from twiceshy.store.whole import WholeStore
 
@@ -160,7 +159,7 @@ class Work:
 def learn(store: WholeStore, text: str, **fields: Any) -> Note:
     """Write a note as the user would."""
     draft = Draft.of({"kind": "lesson", "text": text, "scope": SCOPE, "source": "user"} | fields)
-    outcome = write(store, draft, redact=redact, bounds=WIDE)
+    outcome = write(app_of(store), draft, bounds=WIDE)
     note: Note = getattr(outcome, "note")  # noqa: B009  (a refusal has none, and then this must fail)
     return note
 

@@ -13,7 +13,7 @@ from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.write import bounds_of, write
+from twiceshy.notes.write import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,11 +36,7 @@ def offered(config: Config) -> dict[str, int]:
 def add(config: Config) -> list[Note]:
     """Write the notes of every skill that has none, in one change that one ``undo`` takes back."""
     with opened(config) as app, app.store.change():
-        outcomes = [
-            write(app.store, draft, redact=app.redact, bounds=bounds_of(app.config))
-            for drafts in _wanted(app).values()
-            for draft in drafts
-        ]
+        outcomes = [write(app, draft) for drafts in _wanted(app).values() for draft in drafts]
     return [outcome.note for outcome in outcomes if isinstance(outcome, Admitted)]
 
 

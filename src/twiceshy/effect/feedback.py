@@ -48,4 +48,4 @@ def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> 
         decision = contradict(app, note, by=why)
         if decision is not None:
             return Judged(decision.note, "probation")
-        return Judged(change(app.store, "doubt", note, reason=DOUBTED + why), "marked")
+        return Judged(change(app, "doubt", note, reason=DOUBTED + why), "marked")

@@ -69,9 +69,7 @@ def contradict(app: App, note: Note, *, by: str) -> Decision | None:
 def _carry_out(app: App, decision: Decision) -> Decision:
     life = _LIVES[decision.step]
     reason = "" if life == "active" else decision.reason
-    return decision.but(
-        note=change(app.store, decision.step, decision.note, life=life, reason=reason)
-    )
+    return decision.but(note=change(app, decision.step, decision.note, life=life, reason=reason))
 
 
 def _decided(store: Store, note_id: str, outcomes: Sequence[Outcome]) -> Decision | None:

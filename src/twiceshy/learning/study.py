@@ -238,15 +238,13 @@ def _ways(app: App, where: Where, source: Source) -> Ways:
     def write(draft: Draft) -> writing.Outcome:
         # what is about other calls is another lesson, however alike the two are worded
         apart = draft.kind == "lesson" and draft.trigger != ""
-        return writing.write(
-            app.store, draft, redact=app.redact, bounds=bounds_of(app.config), keep_apart=apart
-        )
+        return writing.write(app, draft, bounds=bounds_of(app.config), keep_apart=apart)
 
     def see(note: Note, draft: Draft) -> Note:
-        return writing.see(app.store, note, draft)
+        return writing.see(app, note, draft)
 
     def change(op: str, note: Note, **fields: object) -> Note:
-        return writing.change(app.store, op, note, **fields)
+        return writing.change(app, op, note, **fields)
 
     def sum_up(summary: str) -> int:
         """Promote what a compaction's summary says about skills."""

@@ -31,22 +31,22 @@ def edit(app: App, note: Note, fields: Mapping[str, object]) -> Note:
                 f"{twin.handle} says exactly this already",
                 hint=f"retire one of the two: twiceshy retire {note.handle}",
             )
-        return change(app.store, "edit", note, **{name: getattr(ready, name) for name in EDITABLE})
+        return change(app, "edit", note, **{name: getattr(ready, name) for name in EDITABLE})
 
 
 def pin(app: App, note: Note) -> Note:
     """Show a note first, and never retire it by itself."""
-    return change(app.store, "pin", note, pinned=True)
+    return change(app, "pin", note, pinned=True)
 
 
 def unpin(app: App, note: Note) -> Note:
     """Let a note take its place among the others again."""
-    return change(app.store, "unpin", note, pinned=False)
+    return change(app, "unpin", note, pinned=False)
 
 
 def retire(app: App, note: Note, *, reason: str = "retired by hand") -> Note:
     """Show a note no longer; it stays searchable and can be restored."""
-    return change(app.store, "retire", note, life="retired", reason=reason)
+    return change(app, "retire", note, life="retired", reason=reason)
 
 
 def restore(app: App, note: Note) -> Note:
@@ -59,7 +59,7 @@ def restore(app: App, note: Note) -> Note:
                 f"{twin.handle} says exactly this already",
                 hint=f"see: twiceshy show {twin.handle}",
             )
-        return change(app.store, "restore", note, life="active", reason="", superseded_by="")
+        return change(app, "restore", note, life="active", reason="", superseded_by="")
 
 
 def move(app: App, note: Note, scope: Scope) -> Note:
@@ -68,8 +68,8 @@ def move(app: App, note: Note, scope: Scope) -> Note:
         note = as_it_is(app.store, note)
         twin = app.store.twin(_as_draft(note).but(scope=scope))
         if twin is None or twin.id == note.id:
-            return change(app.store, "move", note, project=scope.project, skill=scope.skill)
-        supersede(app.store, note, by=twin)
+            return change(app, "move", note, project=scope.project, skill=scope.skill)
+        supersede(app, note, by=twin)
         merged = {"times": note.sightings, "learned_at": note.learned_at, "merged": note.id}
         return app.store.record(SEE, twin.id, merged) or twin
 

@@ -117,15 +117,15 @@ def accept(
         stands = note.kind != "rule" or (approved and act in (None, approved))
         if _is_doubted(note) and stands:
             # no acceptance: whoever takes that back takes the approval of a rule back with it
-            return change(app.store, KEEP, note, **_BELIEVED)
+            return change(app, KEEP, note, **_BELIEVED)
         if torn and note.life == "active" and stands:
             return note
         if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
             raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
         if note.life == "active":
             # an approval must leave a trace, or undo would take back something else
-            note = change(app.store, "quarantine", note, life="quarantined", reason="not approved")
-        note = change(app.store, ACCEPT, note, **_BELIEVED)
+            note = change(app, "quarantine", note, life="quarantined", reason="not approved")
+        note = change(app, ACCEPT, note, **_BELIEVED)
         if note.kind == "rule":
             sign(app, note, act or approved or "tell", key=key)
         return note
@@ -136,7 +136,7 @@ def reject(app: App, note: Note, *, because: str = "") -> Note:
     reason = f"{REJECTED}: {because}" if because else REJECTED
     with app.store.change():
         app.store.unsign(note.id)
-        return change(app.store, REJECT, note, life="retired", reason=reason)
+        return change(app, REJECT, note, life="retired", reason=reason)
 
 
 def _candidates(

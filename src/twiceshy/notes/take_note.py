@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.admit import Admitted, Refused, Revised
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.notes.write import bounds_of, change, write
+from twiceshy.notes.write import change, write
 from twiceshy.places import skill as skills
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -37,16 +37,10 @@ def take_note(
     with app.store.change():
         if draft.kind == "page" and (known := _page(app, draft)):
             return _revised(app, known, draft, waits)
-        outcome = write(
-            app.store,
-            draft,
-            redact=app.redact,
-            bounds=bounds or bounds_of(app.config),
-            keep_apart=keep_apart,
-        )
+        outcome = write(app, draft, bounds=bounds, keep_apart=keep_apart)
         if waits and isinstance(outcome, Admitted):
             fields = {"life": "quarantined", "reason": waits}
-            outcome = outcome.but(note=change(app.store, "quarantine", outcome.note, **fields))
+            outcome = outcome.but(note=change(app, "quarantine", outcome.note, **fields))
         if draft.scope.project == here.id:
             app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         return outcome

@@ -78,7 +78,7 @@ def promote(app: App) -> None:
                 and len(_sessions(app.store, note)) >= _ENOUGH
                 and not _put_back(app.store, note)
             ):
-                change(app.store, "promote", note, life="active")
+                change(app, "promote", note, life="active")
 
 
 def retire(app: App, bounds: Bounds) -> None:
@@ -92,7 +92,7 @@ def retire(app: App, bounds: Bounds) -> None:
             notes = app.store.notes(own, limit=app.store.count(own))
             cap = _cap(scope, bounds) or len(notes)
             for gone in over_cap(notes, cap=cap, now=app.store.now(), policy=bounds.eviction):
-                change(app.store, "retire", gone.note, life="retired", reason=gone.reason)
+                change(app, "retire", gone.note, life="retired", reason=gone.reason)
 
 
 def expire(app: App, days: Mapping[str, int]) -> None:
@@ -108,16 +108,16 @@ def expire(app: App, days: Mapping[str, int]) -> None:
                     note, days, since=max(note.learned_at, _back_since(app.store, note))
                 )
             if 0 < until <= now:
-                change(app.store, "expire", note, life="retired", reason=EXPIRED)
+                change(app, "expire", note, life="retired", reason=EXPIRED)
             elif 0 < note.expires_at <= now:
-                change(app.store, "renew", note, expires_at=until)
+                change(app, "renew", note, expires_at=until)
 
 
 def _become_one(app: App, found: Merger) -> None:
     kept, gone = found.kept, found.gone
-    supersede(app.store, gone, by=kept)
+    supersede(app, gone, by=kept)
     if found.carried:
-        kept = change(app.store, "edit", kept, **dict(found.carried))
+        kept = change(app, "edit", kept, **dict(found.carried))
     learned = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
     app.store.record(SEE, kept.id, learned)
 

@@ -21,7 +21,6 @@ from twiceshy.notes.edit import edit
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, write
 from twiceshy.safety.danger.reasons import INSTRUCTION
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
@@ -30,7 +29,7 @@ TOKEN = "ghp_" + "a1B2" * 9
 
 
 def written(store: WholeStore, draft: Draft) -> Note:
-    outcome = write(store, draft, redact=redact, bounds=Bounds())
+    outcome = write(app_of(store), draft, bounds=Bounds())
     assert hasattr(outcome, "note")
     return outcome.note
 

@@ -24,7 +24,6 @@ from twiceshy.places.identity import slug
 from twiceshy.project.handoff.rules import shown_as
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.start import at_start
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 from twiceshy.upkeep.tend_steps import promote
 
@@ -440,7 +439,7 @@ def test_what_a_client_reads_itself_is_told_again_only_when_a_session_learned_th
 
     before = at_start(store, scope, budget=Budget())
     learned = Draft("pattern", "Run one file at a time.", scope, "detector", subtype="convention")
-    write(store, learned.but(origin_session="s1"), redact=redact, bounds=Bounds())
+    write(app_of(store), learned.but(origin_session="s1"), bounds=Bounds())
     promote(app_of(store))
     after = at_start(store, scope, budget=Budget())
 

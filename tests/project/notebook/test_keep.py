@@ -97,7 +97,7 @@ def test_counts_are_exact_whatever_is_repeated(store: SqliteStore, runs: list[li
         looked_at(store, *(an_edit(number) for number in sorted(set(run))))
 
     assert now_of(store, fresh).missed == len({number for run in runs for number in run})
-    change(store, "retire", fresh, life="retired")
+    change(app_of(store), "retire", fresh, life="retired")
 
 
 @requirement("U094")
@@ -144,7 +144,7 @@ def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: SqliteSto
     assert again.proposals == ()
     [waits] = again.waiting
     assert (waits.note.missed, again.known, again.missed) == (0, 3, ())
-    change(store, "accept", waits.note, life="active")
+    change(app_of(store), "accept", waits.note, life="active")
     assert looked_at(store, an_edit(3)).missed[0].fresh == ()
 
 

@@ -184,7 +184,6 @@ class Hand:
 
     def _revised(self, note: Note, was: Draft, now: Draft) -> str:
         """Make a revision of what the file can tell; what it cannot stays as it was."""
-        store = self._app.store
         told = {name: getattr(now, name) for name in EDITABLE}
         fields = {name: value for name, value in told.items() if value != getattr(was, name)}
         if "tag" in fields and note.tag == now.tag:
@@ -197,7 +196,7 @@ class Hand:
         trust = SOURCES[self._source]
         if self._source != "user":  # it may lend its words no more trust than it has
             trust = min(trust, note.trust)
-        change(store, "edit", edited, source=self._source, trust=trust)
+        change(self._app, "edit", edited, source=self._source, trust=trust)
         return edited.handle
 
     def _edited_episode(self, told: Episode, was: Episode) -> str:
@@ -227,7 +226,7 @@ class Hand:
         """Tick a box, or close an issue, that the store knows as open."""
         if draft.state == note.state or note.kind not in ("task", "issue"):
             return ""
-        return change(self._app.store, "edit", note, state=draft.state).handle
+        return change(self._app, "edit", note, state=draft.state).handle
 
     def _note_of(self, item: Item) -> Note | None:
         if item.draft is None:

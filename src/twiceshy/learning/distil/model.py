@@ -114,12 +114,10 @@ def _hands(app: App) -> Hands:
         return named[0] if len(named) == 1 else None
 
     return Hands(
-        write=lambda draft: write(
-            app.store, draft, redact=app.redact, bounds=bounds_of(app.config)
-        ),
+        write=lambda draft: write(app, draft, bounds=bounds_of(app.config)),
         find=find,
         edit=lambda note, fields: edit(app, note, fields),
-        doubt=lambda note, why: change(app.store, "doubt", note, life="candidate", reason=why),
+        doubt=lambda note, why: change(app, "doubt", note, life="candidate", reason=why),
     )
 
 

@@ -98,7 +98,7 @@ def revise(app: App, page: Note, draft: Draft, part: Part) -> Revision:
     fields |= whose or {"trust": min(trust, page.trust)}
     fields |= {"life": "active", "reason": ""}
     with app.store.change():
-        after = change(app.store, "edit", page, **fields)
+        after = change(app, "edit", page, **fields)
         # a sighting, so that a page is as old as its last change
         return Revision(page, app.store.record(SEE, page.id, None) or after)
 

@@ -88,7 +88,7 @@ def _set(app: App, note: Note, state: str) -> Note:
             f"{note.handle} is a {note.kind}, not an issue",
             hint="only issues are resolved; see: twiceshy list --kind issue",
         )
-    return change(app.store, "edit", note, state=state)
+    return change(app, "edit", note, state=state)
 
 
 def _take(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | Unused:

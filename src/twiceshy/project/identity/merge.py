@@ -80,7 +80,7 @@ def rehome(app: App, notes: Sequence[Note], into: str, *, called: str) -> Rehome
             elif twin:
                 merged.append(_unite(app, note, twin, into))
             else:
-                change(app.store, "move", note, project=into)
+                change(app, "move", note, project=into)
             moved.append(note.id)
     return Rehomed(tuple(moved), tuple(merged), tuple(renamed))
 
@@ -108,14 +108,14 @@ def _twin(store: Store, note: Note, into: str) -> Note | None:
 def _unite(app: App, note: Note, twin: Note, into: str) -> tuple[str, str]:
     """Let the older of two stay, with all that was counted; return who counts for whom."""
     kept, gone = sorted((note, twin), key=_seniority)
-    supersede(app.store, gone, by=kept)  # first, so that the words are free where they stand
-    change(app.store, "move", note, project=into)
+    supersede(app, gone, by=kept)  # first, so that the words are free where they stand
+    change(app, "move", note, project=into)
     counted = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
     app.store.record(SEE, kept.id, counted)
     if kept.life != "active" and gone.life == "active":
-        change(app.store, "restore", kept, life="active", reason="")
+        change(app, "restore", kept, life="active", reason="")
     if gone.pinned:
-        change(app.store, "pin", kept, pinned=True)
+        change(app, "pin", kept, pinned=True)
     return gone.id, kept.id
 
 
@@ -129,7 +129,7 @@ def _rename(app: App, note: Note, into: str, *, called: str) -> None:
     name = f"{note.tag} from {called}"
     tried = (name if number == 1 else f"{name} {number}" for number in range(1, 100))
     free = next(tag for tag in tried if not _twin(app.store, note.but(tag=tag), into))
-    change(app.store, "move", note, project=into, tag=free)
+    change(app, "move", note, project=into, tag=free)
 
 
 def _refuse_everywhere(*projects: str) -> None:

@@ -175,7 +175,7 @@ def set_state(app: App, note: Note, state: str) -> Note:
         raise NoteError(
             f"{note.handle} is no rule of the notebook", hint="see: twiceshy correct --all"
         )
-    return change(app.store, "edit", note, state=state)
+    return change(app, "edit", note, state=state)
 
 
 def _counts(note: Note) -> bool:

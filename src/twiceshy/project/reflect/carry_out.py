@@ -56,7 +56,7 @@ def remove(app: App, note: Note, cycle: Episode | None, *, day_of: Callable[[int
             )
         covered = f"covered by {pending.rule}" if pending.rule else "confirmed"
         reason = f"removed: marked on {day_of(pending.at)}, {covered}"
-        gone = change(app.store, REMOVE, note, life="retired", reason=reason)
+        gone = change(app, REMOVE, note, life="retired", reason=reason)
         if cycle and (number := _asked(cycle, note)) is not None:
             _record(app, cycle, number, "removed", revision=gone.revision)
         return gone
@@ -98,11 +98,11 @@ def _shortened(app: App, note: Note, text: str) -> Note:
 def _marked(app: App, cycle: Episode, note: Note, rule: str) -> Note:
     check_markable(note)
     reason = reason_of(Pending(cycle.id, app.store.now(), rule))
-    return change(app.store, MARK, note, life=PENDING, reason=reason)
+    return change(app, MARK, note, life=PENDING, reason=reason)
 
 
 def _shown_again(app: App, note: Note) -> Note:
-    return change(app.store, SPARE, note, life="active", reason="")
+    return change(app, SPARE, note, life="active", reason="")
 
 
 def _a_rule(store: Store, name: str) -> Note:

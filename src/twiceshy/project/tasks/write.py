@@ -47,4 +47,4 @@ def _set(app: App, task: Note, state: str) -> Note:
         raise NoteError(
             f"{task.handle} is a {task.kind}, not a task", hint="see: twiceshy todo --all"
         )
-    return change(app.store, "edit", task, state=state)
+    return change(app, "edit", task, state=state)
