@@ -12,14 +12,14 @@ from tests.runtimes.claude_code.transcript_lines import (
     by_agent,
     by_user,
 )
-from tests.store.support import EVERY_LIFE, Outcome, app_of
+from tests.store.support import EVERY_LIFE, app_of
 
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import Note
-from twiceshy.learning.notes import Ways, Where
-from twiceshy.learning.session import Learned, learn
-from twiceshy.notes import write as writing
-from twiceshy.notes.write import Bounds
+from twiceshy.core.store import Store
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.sources import SessionOrigin
+from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.store.store import SqliteStore
 
@@ -99,32 +99,15 @@ class Told:
         return self
 
 
-def ways(store: SqliteStore, bounds: Bounds | None = None) -> Ways:
-    """Change notes as the application does."""
-
-    def write(draft: Any) -> Outcome:
-        apart = draft.kind == "lesson" and draft.trigger != ""
-        return writing.write(app_of(store), draft, bounds=bounds or Bounds(), keep_apart=apart)
-
-    return Ways(
-        write,
-        lambda note, draft: writing.see(app_of(store), note, draft),
-        lambda op, note, **fields: writing.change(app_of(store), op, note, **fields),
-    )
+def origin(session: str = "s1") -> SessionOrigin:
+    """Return whose transcript a session of these tests is."""
+    return SessionOrigin(session, PROJECT, ROOT)
 
 
-def study(
-    store: SqliteStore, path: Path, *, close: bool = True, bounds: Bounds | None = None
-) -> Learned:
+def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> LearningCounts:
     """Learn from what came to a transcript since the last time."""
-    return learn(
-        store,
-        Where(path.stem, PROJECT, ROOT),
-        lambda after: transcript.read(str(path), after=after),
-        str(path),
-        ways=ways(store, bounds),
-        close=close,
-    )
+    learner = SessionLearner(app_of(store, **settings), origin(path.stem), str(path))
+    return learner.learn(transcript.read(str(path), after=learner.position), close=close)
 
 
 def notes_of(store: SqliteStore) -> list[Note]:

@@ -50,12 +50,18 @@ def a_store(home: Path, *, clock: Clock | None = None, patience: Patience = QUIC
     return WholeStore(str(home / "twiceshy.db"), clock=clock or Clock(), patience=patience)
 
 
-def app_of(store: Store) -> App:
-    """Return an App over a store, with default settings and the store's folder as memory home."""
-    whole = cast("WholeStore", store)
+def app_of(store: Store, **settings: Any) -> App:
+    """Return an App over a store; the store's folder is the memory home, ``__`` in a setting a dot."""
+    whole = cast(WholeStore, store)
     folder = os.path.dirname(whole.path)
-    home = Assigned("home", "", folder, "default")
-    config = Config(os.path.expanduser("~"), (home,))
+    assigned = [Assigned("home", "", folder, "default")]
+    for name, value in settings.items():
+        entries = value if isinstance(value, dict) else {"": value}
+        assigned += [
+            Assigned(name.replace("__", "."), entry, each, "default")
+            for entry, each in entries.items()
+        ]
+    config = Config(os.path.expanduser("~"), tuple(assigned))
     return App(config, whole, Gate(config), folder)
 
 

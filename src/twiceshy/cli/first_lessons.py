@@ -9,12 +9,14 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import say
-from twiceshy.learning import study as studying
+from twiceshy.learning.learn import learn_from_transcripts
+from twiceshy.learning.sources import all_sources
 
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
-    from twiceshy.learning.study import Source, Studied
+    from twiceshy.learning.learn import LearningReport
+    from twiceshy.learning.sources import TranscriptSource
 
 _MEGABYTE = 1 << 20
 
@@ -24,7 +26,7 @@ def offer(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
     if not wanted and not (ask and sys.stdin.isatty()):
         return {}
     with opened(config) as app:
-        sources = studying.everywhere(app)
+        sources = all_sources(app)
         new = [source for source in sources if app.store.reading(source.path) is None]
         if not new:
             if wanted:
@@ -40,14 +42,14 @@ def offer(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
             return _told(read(app, new))
 
 
-def read(app: App, sources: list[Source]) -> Studied:
+def read(app: App, sources: list[TranscriptSource]) -> LearningReport:
     """Learn from transcripts and show how far it is."""
     size = sum(source.size for source in sources)
     with click.progressbar(length=size, label="learning", file=sys.stderr) as bar:
-        return studying.study(app, sources, close=True, progress=bar.update)
+        return learn_from_transcripts(app, sources, close=True, progress=bar.update)
 
 
-def summary(studied: Studied) -> str:
+def summary(studied: LearningReport) -> str:
     """Say in a sentence what was learned."""
     learned = studied.learned
     if not studied.files:
@@ -60,7 +62,7 @@ def summary(studied: Studied) -> str:
     )
 
 
-def _agreed(sources: list[Source]) -> bool:
+def _agreed(sources: list[TranscriptSource]) -> bool:
     size = sum(source.size for source in sources) / _MEGABYTE
     question = (
         f"Learn from the {len(sources):,} transcripts that are there ({size:,.1f} MB)? "
@@ -69,7 +71,7 @@ def _agreed(sources: list[Source]) -> bool:
     return click.confirm(question, default=True, err=True)
 
 
-def _told(studied: Studied) -> dict[str, int]:
+def _told(studied: LearningReport) -> dict[str, int]:
     say(summary(studied))
     if studied.learned.new:
         say("hint: look at them with: twiceshy review; and try: twiceshy replay")

@@ -1,73 +1,54 @@
-"""Wire transcripts to what is learned from them: which files, whose sessions, which project."""
+"""Learn from transcripts: each is read once, and its steps go to everybody who learns from them."""
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from itertools import islice
 
-from twiceshy import app as wiring
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.value import Value
-from twiceshy.effect.judge import judge
-from twiceshy.effect.reconsider import reconsider
-from twiceshy.learning.detect.watch import acts_of
-from twiceshy.learning.distil.material import material_of
-from twiceshy.learning.distil.model import refine
-from twiceshy.learning.distil.observed import drafts_of, promote
-from twiceshy.learning.episodes import Manner, keep_episodes
-from twiceshy.learning.notes import Ways
+from twiceshy.learning.distil.model import ModelReview
+from twiceshy.learning.episodes import is_episode_due, keep_episodes
+from twiceshy.learning.outcomes import ShownNotes
 from twiceshy.learning.routines import keep_routines
-from twiceshy.learning.session import Learned, Where, learn
-from twiceshy.notes import write as writing
-from twiceshy.notes.write import bounds_of
-from twiceshy.places import skill as skills
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.sources import has_news, offset_of, origin_of
+from twiceshy.learning.state import LearningCounts
+from twiceshy.project.episodes.stretch import Fold
 from twiceshy.recall.prefilter import post
-from twiceshy.runtimes.transcripts import reader, reader_of, readers, runtime_of
-from twiceshy.safety.names import session_name
+from twiceshy.runtimes.transcripts import reader_of, runtime_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from twiceshy.app import App
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
+    from twiceshy.core.transcript import Step
+    from twiceshy.learning.sources import SessionOrigin, TranscriptSource
 
 _MOST_STEPS = 4_000  # from the end of a transcript
-_MOST_ACTS = 5_000  # behind the first note that a session was shown
-_QUIET_MS = 10 * 60_000  # a session that said nothing for so long is over, or may as well be
 
 
-class Source(Value):
-    """A transcript: a session's own, or that of an agent which the session started."""
-
-    path: str
-    session: str
-    size: int = 0
-
-
-class Studied(Value):
-    """What studying some transcripts brought."""
+class LearningReport(Value):
+    """Counts of what was learned from some transcripts."""
 
     files: int
-    learned: Learned
+    learned: LearningCounts
     projects: tuple[str, ...]
     unread: int = 0
 
 
 class Progress:
-    """How many bytes of a transcript are done, told on as the difference to the last time."""
+    """Reports how many more bytes of a transcript are done."""
 
     def __init__(self, size: int, tell: Callable[[int], object]) -> None:
         self._size, self._tell, self._done = size, tell, 0
 
     def at(self, position: str) -> None:
-        """Tell on how far a pass is."""
-        self._reach(min(_offset(position), self._size))
+        """Report that a pass has come to a position."""
+        self._reach(min(offset_of(position), self._size))
 
     def end(self) -> None:
-        """Tell on that nothing more is done for the transcript."""
+        """Report that nothing more is done for the transcript."""
         self._reach(self._size)
 
     def _reach(self, done: int) -> None:
@@ -76,208 +57,81 @@ class Progress:
             self._done = done
 
 
-def study(
+class WholeTranscript:
+    """Consumers of all steps of a transcript: episode, last steps, and, at the end, outcomes and model."""
+
+    def __init__(self, app: App, origin: SessionOrigin, *, close: bool) -> None:
+        every = app.config.integer("learn.checkpoint_messages")
+        lines = app.config.integer("learn.transcript_lines")
+        self.fold = Fold(redact=app.redact, root=origin.root, every=every)
+        self.last: deque[Step] = deque(maxlen=min(lines, _MOST_STEPS))
+        self.shown, self.model = ShownNotes(app, origin), ModelReview(app, origin)
+        self._closing = (self.shown.take, self.model.take) if close else ()
+
+    def take(self, step: Step) -> None:
+        """Hand one more step to all consumers."""
+        self.fold.take(step)
+        self.last.append(step)
+        for consume in self._closing:
+            consume(step)
+
+
+def learn_from_transcripts(
     app: App,
-    sources: Iterable[Source],
+    sources: Iterable[TranscriptSource],
     *,
     close: bool,
     progress: Callable[[int], object] = lambda _: None,
-) -> Studied:
+) -> LearningReport:
     """Learn from what came to these transcripts since they were read last.
 
     ``progress`` is told how many bytes are done, again and again; they add up to what the sources
     have. A transcript that cannot be read stops none of the others.
     """
-    learned, files, unread, projects = Learned(), 0, 0, {}
+    learned, files, unread, projects = LearningCounts(), 0, 0, {}
     for source in sources:
         done = Progress(source.size, progress)
         app.store.author, app.store.runtime = source.session, runtime_of(source.path)
-        if _worth_reading(app, source, close=close):
+        if has_news(app, source, close=close):
             try:
-                where = _where(app, source)
-                learned += _learn(app, source, where, close=close, progress=done.at)
+                origin = origin_of(app, source)
+                learned += _learn(app, source.path, origin, close=close, progress=done.at)
             except NotFoundError:
                 unread += 1
             else:
-                projects[where.project] = True
+                projects[origin.project] = True
                 files += 1
         done.end()
     for project in projects:
         post(app, project)
-    return Studied(files, learned, tuple(projects), unread)
-
-
-def of_session(app: App, session: str) -> list[Source]:
-    """Return the transcripts of one session."""
-    known = app.store.session(session)
-    path = known.transcript if known else ""
-    if not path or reader_of(path).size_of(path) < 0:
-        asked = [reader(known.runtime)] if known else readers()
-        found = (each.transcript_of(session, app.config.text(each.SETTING)) for each in asked)
-        path = next(filter(None, found), "")
-    if not path:
-        raise NotFoundError(
-            f"no transcript of session {session} is there",
-            hint="runtimes remove old ones in time; see: twiceshy config transcripts",
-        )
-    return list(_with_agents(path, session))
-
-
-def of_file(path: str) -> list[Source]:
-    """Return a transcript that somebody names, as far as it is one."""
-    path = os.path.abspath(path)
-    by = reader_of(path)
-    if (size := by.size_of(path)) < 0:
-        raise NotFoundError(f"there is no transcript {path}", hint="name a .jsonl file")
-    opening, named = by.opening_of(path), by.session_of(path)
-    own = named in opening.sessions or not opening.sessions
-    return [Source(path, session_name(named if own else min(opening.sessions)), size)]
-
-
-def everywhere(app: App) -> list[Source]:
-    """Return all transcripts that are there, each runtime's oldest session first."""
-    return [
-        source
-        for each in readers()
-        for path in each.everywhere(app.config.text(each.SETTING))
-        for source in _with_agents(path, each.session_of(path))
-    ]
-
-
-def left_open(app: App, *, but: str = "") -> list[Source]:
-    """Return the transcripts that wait for something, of sessions that have been quiet for a while."""
-    before = app.store.now() - _QUIET_MS
-    waiting = [Source(each.path, each.session) for each in app.store.unfinished(before=before)]
-    # whoever was killed before the first turn ended was never read at all
-    waiting += [Source(each.transcript, each.id) for each in app.store.unread(before=before)]
-    return [one for one in waiting if one.session != but and _size(one) >= 0]
-
-
-def _worth_reading(app: App, source: Source, *, close: bool) -> bool:
-    known = app.store.reading(source.path)
-    if known is None:
-        return True
-    size = _size(source)
-    return size >= 0 and (size != _offset(known.position) or (close and not known.closed))
-
-
-def _where(app: App, source: Source) -> Where:
-    known = app.store.session(source.session)
-    if known:
-        return Where(source.session, known.project, known.root)
-    cwd = reader_of(source.path).opening_of(source.path).cwd
-    if not cwd:
-        raise NotFoundError("the transcript does not say where its session was")
-    here = wiring.identify(cwd, app.config)
-    app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
-    return Where(source.session, here.id, here.root)
+    return LearningReport(files, learned, tuple(projects), unread)
 
 
 def _learn(
-    app: App, source: Source, where: Where, *, close: bool, progress: Callable[[str], object]
-) -> Learned:
-    ways, summed = _ways(app, where, source), []
+    app: App, path: str, origin: SessionOrigin, *, close: bool, progress: Callable[[str], object]
+) -> LearningCounts:
+    """Learn from the new steps of a transcript, and from all of them if that is due.
 
-    def sum_up(summary: str) -> None:
-        summed.append(summary)
-        ways.sum_up(summary)
-
-    learned = learn(
-        app.store,
-        where,
-        lambda after: reader_of(source.path).read(source.path, after=after),
-        source.path,
-        ways=ways.but(sum_up=sum_up),
+    A session that is over is read from its beginning, once. Before, only what is new is read; all
+    of it again where an episode turns out to be due.
+    """
+    reader, learner = reader_of(path), SessionLearner(app, origin, path)
+    whole, complete = WholeTranscript(app, origin, close=close), close or not learner.position
+    learned = learner.learn(
+        reader.read(path, after=learner.position, whole=complete),
+        also=whole.take if complete else None,
         close=close,
         progress=progress,
     )
-    keep_episodes(
-        app.store,
-        where,
-        lambda: reader_of(source.path).read(source.path),
-        source.path,
-        manner=_manner(app, where),
-        close=close,
-        compacted=bool(summed),
-    )
+    due = close or learner.compacted or is_episode_due(app, origin, path)
+    if (due or learner.observations) and not complete:
+        for step in reader.read(path):
+            whole.take(step)
+    learner.promote_observations(whole.last)
+    if due:
+        keep_episodes(app, origin, whole.fold, path, close=close)
     if close:
-        keep_routines(app.store, where.project, where.session, ways)
-        _judge(app, source, where)
-        refine(app, where, lambda: reader_of(source.path).read(source.path))
+        keep_routines(app, origin)
+        whole.shown.judge()
+        whole.model.ask()
     return learned
-
-
-def _manner(app: App, where: Where) -> Manner:
-    """Return how episodes of a project are told; a session in the user's home is about no project."""
-    name, _ = app.store.projects().get(where.project, ("", ""))
-    return Manner(
-        actions=app.config.table("words.actions"),
-        patterns=app.config.table("projects.patterns"),
-        name="" if where.root == wiring.user_home() else name,
-        every=app.config.integer("learn.checkpoint_messages"),
-        redact=app.redact,
-    )
-
-
-def _judge(app: App, source: Source, where: Where) -> None:
-    """Find out what came of what a session was shown, from all that it did from then on."""
-    exposures = app.store.exposures(where.session)
-    if not exposures:
-        return
-    notes = {shown.note: app.store.note(shown.note) for shown in exposures}
-    known = {note_id: note for note_id, note in notes.items() if note}
-    since = min(shown.at for shown in exposures)
-    steps = reader_of(source.path).read(source.path)
-    acts = islice(acts_of(steps, since=since, root=where.root), _MOST_ACTS)
-    outcomes = judge(exposures, known, acts, project=where.project, over=True)
-    app.store.keep_outcomes(outcomes)
-    reconsider(app, known)
-
-
-def _ways(app: App, where: Where, source: Source) -> Ways:
-    def write(draft: Draft) -> writing.Outcome:
-        # what is about other calls is another lesson, however alike the two are worded
-        apart = draft.kind == "lesson" and draft.trigger != ""
-        return writing.write(app, draft, bounds=bounds_of(app.config), keep_apart=apart)
-
-    def see(note: Note, draft: Draft) -> Note:
-        return writing.see(app, note, draft)
-
-    def change(op: str, note: Note, **fields: object) -> Note:
-        return writing.change(app, op, note, **fields)
-
-    def sum_up(summary: str) -> int:
-        """Promote what a compaction's summary says about skills."""
-        material = material_of(
-            list(deque(reader_of(source.path).read(source.path), maxlen=_MOST_STEPS)),
-            project=where.project,
-            lines=app.config.integer("learn.transcript_lines"),
-            redact=app.redact,
-        )
-        drafts = drafts_of(
-            summary,
-            spans=material.excerpts,  # what was said and run: all else it says is quarantined
-            project=where.project,
-            session=where.session,
-            wants_notes=lambda skill: bool(skills.find(skill, app.around(where.root))),
-            redact=app.redact,
-        )
-        enabled = app.config.flag("learn.promote")
-        return promote(drafts, enabled=enabled, discarded=False, write=write)
-
-    return Ways(write, see, change, sum_up)
-
-
-def _with_agents(path: str, session: str) -> Iterator[Source]:
-    by = reader_of(path)
-    for part in by.parts_of(path):
-        if (size := by.size_of(part)) >= 0:  # else it was removed a moment ago
-            yield Source(part, session, size)
-
-
-def _size(source: Source) -> int:
-    return reader_of(source.path).size_of(source.path)
-
-
-def _offset(position: str) -> int:
-    return int(position.partition("-")[0] or 0)
