@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from bench.retrieval_metrics import DEPTH
+from tests.store.support import app_of
 
 from twiceshy.core.admit import Admitted, Superseding
 from twiceshy.core.draft import MAX_PAGE, Draft
@@ -19,7 +20,6 @@ from twiceshy.core.text import first_unsafe
 from twiceshy.notes.write import Bounds, write
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall, search
-from twiceshy.safety.redact import redact
 from twiceshy.store import vectors
 from twiceshy.store.connect import COMMAND
 from twiceshy.store.whole import WholeStore
@@ -81,7 +81,7 @@ def _filled(store: WholeStore, docs: Sequence[Doc]) -> dict[str, str]:
             copies[draft.fingerprint] += 1
             if (copy := copies[draft.fingerprint]) > 1:
                 draft = draft.but(scope=Scope(f"{PROJECT}-{copy}"))
-            outcome = write(store, draft, redact=redact, bounds=_BOUNDS, keep_apart=True)
+            outcome = write(app_of(store), draft, bounds=_BOUNDS, keep_apart=True)
             assert isinstance(outcome, Admitted | Superseding), outcome
             notes[doc.id] = outcome.note.id
     return {note: name for name, note in notes.items()}

@@ -21,6 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bench.corpus import drafts, texts, words
+from tests.store.support import app_of
 
 from twiceshy.core.admit import Admitted, Known, admit
 from twiceshy.core.draft import Draft, prepare
@@ -88,8 +89,8 @@ def cpu(act: Callable[[], object], *, times: int) -> float:
 def report(store: WholeStore, size: int, first: float) -> float:
     """Print one line for this size; return the recall time that later lines compare with."""
     fresh = iter(list(drafts(200, seed=size + 1)))
-    bounds = Bounds(skill_max=10**9)
-    commit = cpu(lambda: write(store, next(fresh), redact=redact, bounds=bounds), times=100)
+    app, bounds = app_of(store), Bounds(skill_max=10**9)
+    commit = cpu(lambda: write(app, next(fresh), bounds=bounds), times=100)
     intents = iter(list(texts(400, seed=5)))
     read = cpu(
         lambda: recall(store, OWN, " ".join(next(intents).split()[:6]), budget=Budget()), times=60

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.store.support import app_of
+
 from twiceshy.files.key import make_key
 from twiceshy.notes.approve import sign
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 def approve(store: WholeStore, note: Note, act: Act = "tell") -> Note:
     """Sign a rule as it stands."""
-    sign(store, note, act, key=device_key(store))
+    sign(app_of(store), note, act, key=device_key(store))
     return note
 
 

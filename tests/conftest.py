@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from tests.sizes import SOAK
-from tests.store.support import Clock, a_store
+from tests.store.support import Clock, a_store, app_of
 
+from twiceshy.app import App
 from twiceshy.store.whole import WholeStore
 
 settings.register_profile(
@@ -105,3 +106,9 @@ def store(home: Path, clock: Clock) -> Iterator[WholeStore]:
     opened_store = a_store(home, clock=clock)
     yield opened_store
     opened_store.close()
+
+
+@pytest.fixture
+def app(store: WholeStore) -> App:
+    """An App over the test's own store, with default settings."""
+    return app_of(store)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
-from tests.store.support import Clock, a_signal, learn, now_of
+from tests.store.support import Clock, a_signal, app_of, learn, now_of
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.jsontext import parse, write
@@ -139,10 +139,10 @@ def test_notes_are_found_by_the_gram_that_their_trigger_stands_on(store: Store) 
 def test_a_note_that_is_not_shown_is_about_no_call(store: Store, life: str) -> None:
     note = learn(store, scope=DEMO, trigger="Bash npm")
     with store.change():
-        hidden = change(store, "retire", note, life=life)
+        hidden = change(app_of(store), "retire", note, life=life)
     gone = store.about_call(["demo"])
 
-    change(store, "restore", hidden, life="active")
+    change(app_of(store), "restore", hidden, life="active")
 
     assert gone == []
     assert [match.note.id for match in store.about_call(["demo"])] == [note.id]
@@ -164,7 +164,7 @@ def test_what_was_counted_survives_a_change_of_the_note(store: Store) -> None:
     store.count_call([note.id], "", failed=True)
     store.attest(note.id, "call:1", "s1", at=1, lost_calls=2, lost_ms=30)
 
-    change(store, "edit", note, trigger="Bash npm publish")
+    change(app_of(store), "edit", note, trigger="Bash npm publish")
 
     (match,) = store.about_call(["demo"], "Bash", ["publish"])
     assert (match.right, match.recent) == (1, 1)
@@ -216,7 +216,7 @@ def test_how_many_lessons_began_with_a_session_is_known_whatever_became_of_them(
     stated = learn(store, "Four.", kind="preference", scope=DEMO, **own)
     for number, note in enumerate((kept, kept, retired, older, stated)):
         store.attest(note.id, f"call:{number}", "s1", at=number)
-    change(store, "retire", now_of(store, retired), life="retired")
+    change(app_of(store), "retire", now_of(store, retired), life="retired")
 
     def began(session: str) -> set[str]:
         which = Filter(kinds=("lesson",), lives=(), taught_by=session)

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 from tests.contracts.test_sessions import a_session
 from tests.core.builders import NOW
-from tests.store.support import learn
+from tests.store.support import app_of, learn
 
 from twiceshy.core.history import Entry
 from twiceshy.core.project_link import GONE, link_id, replay_link
@@ -37,11 +37,11 @@ def test_a_link_is_undone_and_redone(store: Store) -> None:
     learn(store)
     link(store, "dir:old", "dir:new")
 
-    undone = undo(store)
+    undone = undo(app_of(store))
 
     assert undone.ops == ("link",)
     assert store.same_project("dir:new") == ("dir:new",)
-    undo(store, redo=True)
+    undo(app_of(store), redo=True)
     assert len(store.same_project("dir:new")) == 2
 
 
@@ -49,7 +49,7 @@ def test_undo_brings_back_what_a_name_meant_before(store: Store) -> None:
     link(store, "dir:old", "dir:one")
     link(store, "dir:old", "dir:two")
 
-    undo(store)
+    undo(app_of(store))
 
     assert "dir:old" in store.same_project("dir:one")
     assert "dir:old" not in store.same_project("dir:two")
@@ -61,7 +61,7 @@ def test_a_link_travels_and_so_does_taking_it_back(store: Store, another: Anothe
         desk.settle(desk.take_in(store.everything()))
         assert "dir:old" in desk.same_project("dir:new")
 
-        undo(store)
+        undo(app_of(store))
         desk.settle(desk.take_in(store.everything()))
 
         assert desk.same_project("dir:new") == ("dir:new",)
@@ -69,7 +69,7 @@ def test_a_link_travels_and_so_does_taking_it_back(store: Store, another: Anothe
 
 def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Store) -> None:
     link(store, "dir:old", "dir:new")
-    undo(store)
+    undo(app_of(store))
 
     store.settle(store.take_in([Alias("dir:old", "dir:new"), Alias("dir:other", "dir:new")]))
 
@@ -79,7 +79,7 @@ def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Sto
 def test_making_everything_anew_keeps_links(store: Store) -> None:
     link(store, "dir:old", "dir:new")
     link(store, "dir:older", "dir:new")
-    undo(store)
+    undo(app_of(store))
 
     assert NAME in list(store.rebuild())
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:old"}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.evidence import Episode, Exposure
 from twiceshy.core.filter import Filter
@@ -138,11 +138,11 @@ class TestState:
 
         learn(store, "Sign the tag.")
         states.append(store.state(HERE))
-        edit(store, note, {"text": "Tag at the very end."}, redact=str)
+        edit(app_of(store), note, {"text": "Tag at the very end."})
         states.append(store.state(HERE))
-        pin(store, note)
+        pin(app_of(store), note)
         states.append(store.state(HERE))
-        retire(store, note, reason="old")
+        retire(app_of(store), note, reason="old")
         states.append(store.state(HERE.but(lives=("active",))))
 
         assert len(set(states)) == len(states)
@@ -154,8 +154,8 @@ class TestState:
         store.tally("recalls", [note.id])
         learn(store, "Tag last.")
         learn(store, "Elsewhere.", scope=Scope("other", "release"))
-        pin(store, note)
-        unpin(store, note)
+        pin(app_of(store), note)
+        unpin(app_of(store), note)
 
         assert store.state(HERE) == before
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, TEXT, a_draft, a_note, scopes, texts
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_signal, decide, learn, now_of
+from tests.store.support import EVERY_LIFE, Clock, a_signal, app_of, decide, learn, now_of
 
+from twiceshy.app import App
 from twiceshy.core.admit import Admitted, Refused, Seen, Superseding
 from twiceshy.core.draft import MAX_TEXT
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
@@ -29,7 +30,6 @@ from twiceshy.notes.undo import undo
 from twiceshy.notes.write import change
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall, search
-from twiceshy.safety.redact import redact
 
 Another = Callable[[], AbstractContextManager[Store]]
 
@@ -308,12 +308,16 @@ class TestFinding:
         clock.wait(DAY)
         ids["issue"] = learn(store, "An issue.", kind="issue", subtype="security").id
         done = learn(store, "Another issue.", kind="issue", concepts=("Sync",))
-        ids["done"] = edit(store, done, {"state": "resolved"}, redact=redact).id
+        ids["done"] = edit(app_of(store), done, {"state": "resolved"}).id
         ids["pinned"] = learn(store, "A rule.", kind="rule", pinned=True).id
         ids["candidate"] = learn(store, "Seen by a machine.", source="detector").id
-        ids["retired"] = retire(store, learn(store, "Old news."), reason="old: it says so").id
-        change(store, "doubt", now_of(store, done), reason="it is old: so it says")
-        change(store, "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe")
+        ids["retired"] = retire(
+            app_of(store), learn(store, "Old news."), reason="old: it says so"
+        ).id
+        change(app_of(store), "doubt", now_of(store, done), reason="it is old: so it says")
+        change(
+            app_of(store), "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe"
+        )
         learn(store, "A lesson.", scope=Scope("shop", ""))
         return ids
 
@@ -422,7 +426,7 @@ class TestFinding:
 
     def test_words_are_only_looked_for_where_one_asks(self, store: Store) -> None:
         learn(store, scope=Scope("shop", "release"))
-        retire(store, learn(store))
+        retire(app_of(store), learn(store))
 
         assert store.matching(query_terms("tagging"), HERE).notes == []
 
@@ -508,7 +512,7 @@ class TestChanging:
         def fail_halfway() -> None:
             with store.change():
                 learn(store, "Another note.")
-                edit(store, note, {"text": "Other words."}, redact=redact)
+                edit(app_of(store), note, {"text": "Other words."})
                 store.tally("recalls", [note.id])
                 store.capture(a_signal())
                 raise ZeroDivisionError
@@ -535,8 +539,8 @@ class TestChanging:
 
     def test_every_change_is_in_the_history_with_what_it_was_before(self, store: Store) -> None:
         note = learn(store)
-        edit(store, note, {"text": "Fetch first."}, redact=redact)
-        retire(store, note, reason="no longer true")
+        edit(app_of(store), note, {"text": "Fetch first."})
+        retire(app_of(store), note, reason="no longer true")
 
         write, edited, retired = store.history(note.id)
 
@@ -554,7 +558,7 @@ class TestChanging:
         note = learn(store)
         clock.wait(-400 * DAY)
 
-        edit(store, note, {"text": "Later, whatever the clock says."}, redact=redact)
+        edit(app_of(store), note, {"text": "Later, whatever the clock says."})
 
         assert now_of(store, note).text == "Later, whatever the clock says."
 
@@ -562,16 +566,16 @@ class TestChanging:
         assert len({store.new_id() for _ in range(2_000)}) == 2_000
 
 
-CHANGES: dict[str, Callable[[Store, Note], object]] = {
-    "edit": lambda store, note: edit(store, note, {"text": "Other."}, redact=redact),
+CHANGES: dict[str, Callable[[App, Note], object]] = {
+    "edit": lambda app, note: edit(app, note, {"text": "Other."}),
     "pin": pin,
-    "move": lambda store, note: move(store, note, GLOBAL),
+    "move": lambda app, note: move(app, note, GLOBAL),
     "unpin": unpin,
     "retire": retire,
     "restore": restore,
-    "see": lambda store, note: learn(store),
-    "supersede": lambda store, note: learn(store, "A better way.", supersedes=note.id),
-    "supersede by the same words": lambda store, note: learn(store, supersedes=note.id),
+    "see": lambda app, _: learn(app.store),
+    "supersede": lambda app, note: learn(app.store, "A better way.", supersedes=note.id),
+    "supersede by the same words": lambda app, note: learn(app.store, supersedes=note.id),
 }
 
 
@@ -582,14 +586,14 @@ class TestUndoing:
         self, store: Store, name: str
     ) -> None:
         first = {"restore": retire, "unpin": pin}.get(name, lambda _, note: note)
-        before = first(store, learn(store))
+        before = first(app_of(store), learn(store))
         known = len(store.history(before.id))
-        CHANGES[name](store, before)
+        CHANGES[name](app_of(store), before)
         after = now_of(store, before)
 
-        undo(store)
+        undo(app_of(store))
         undone = now_of(store, before)
-        undo(store, redo=True)
+        undo(app_of(store), redo=True)
         redone = now_of(store, before)
 
         assert same_but_revision(undone, before)
@@ -604,51 +608,51 @@ class TestUndoing:
         forgotten = store.history(limit=1)[0].batch
 
         with pytest.raises(StoreError, match="cannot be undone"):
-            undo(store, forgotten)
+            undo(app_of(store), forgotten)
 
         assert store.note(note.id) is None
 
     def test_an_undone_note_is_retired_and_can_be_had_back(self, store: Store) -> None:
         note = learn(store)
 
-        undo(store)
+        undo(app_of(store))
 
         assert (now_of(store, note).life, now_of(store, note).reason) == ("retired", "undone")
-        assert restore(store, note).life == "active"
+        assert restore(app_of(store), note).life == "active"
 
     def test_undo_walks_back_and_redo_forth(self, store: Store) -> None:
         note = learn(store, "One.")
         for text in ("Two.", "Three."):
-            edit(store, note, {"text": text}, redact=redact)
+            edit(app_of(store), note, {"text": text})
         said = []
 
         for redo in (False, False, True, True):
-            undo(store, redo=redo)
+            undo(app_of(store), redo=redo)
             said.append(now_of(store, note).text)
 
         assert said == ["Two.", "One.", "Two.", "Three."]
         with pytest.raises(NotFoundError, match="nothing to redo"):
-            undo(store, redo=True)
+            undo(app_of(store), redo=True)
 
     def test_undo_and_redo_can_go_on_for_ever(self, store: Store) -> None:
         note = learn(store)
         learn(store)
 
         for _ in range(3):
-            undo(store)
+            undo(app_of(store))
             assert now_of(store, note).sightings == 1
-            undo(store, redo=True)
+            undo(app_of(store), redo=True)
             assert now_of(store, note).sightings == 2
 
     def test_undo_of_an_older_change_keeps_what_was_changed_since_and_says_so(
         self, store: Store
     ) -> None:
         note = learn(store, "One.", tag="old")
-        edit(store, note, {"text": "Two.", "tag": "new"}, redact=redact)
+        edit(app_of(store), note, {"text": "Two.", "tag": "new"})
         older = store.history(limit=1)[0].batch
-        edit(store, note, {"text": "Three."}, redact=redact)
+        edit(app_of(store), note, {"text": "Three."})
 
-        undone = undo(store, older)
+        undone = undo(app_of(store), older)
 
         assert undone.kept == (f"{note.handle} text",)
         assert (now_of(store, note).text, now_of(store, note).tag) == ("Three.", "old")
@@ -658,45 +662,45 @@ class TestUndoing:
         store.forget(learn(store, "A secret that must go."))
         store.capture(Episode("e1", "end", "session-1", "demo", NOW, NOW))
 
-        undo(store)
+        undo(app_of(store))
 
         assert now_of(store, kept).reason == "undone"
         with pytest.raises(NotFoundError, match="nothing to undo"):
-            undo(store)
+            undo(app_of(store))
 
     def test_undoing_the_same_change_twice_is_an_error_and_no_change(self, store: Store) -> None:
-        note = pin(store, learn(store))
+        note = pin(app_of(store), learn(store))
         pinned = store.history(limit=1)[0].batch
-        undo(store, pinned)
+        undo(app_of(store), pinned)
         entries = store.history()
 
         with pytest.raises(NotFoundError):
-            undo(store, pinned)
+            undo(app_of(store), pinned)
 
         assert store.history() == entries
         assert not now_of(store, note).pinned
 
     def test_undo_does_not_make_two_notes_say_the_same(self, store: Store) -> None:
-        note = edit(store, learn(store, "One."), {"text": "Two."}, redact=redact)
+        note = edit(app_of(store), learn(store, "One."), {"text": "Two."})
         edited = store.history(limit=1)[0].batch
         other = learn(store, "One.")
 
         with pytest.raises(NoteError) as refused:
-            undo(store, edited)
+            undo(app_of(store), edited)
 
         assert refused.value.hint
         assert (now_of(store, note).text, now_of(store, other).text) == ("Two.", "One.")
 
     def test_a_change_that_nobody_made_cannot_be_undone(self, store: Store) -> None:
         with pytest.raises(NotFoundError):
-            undo(store, "b123")
+            undo(app_of(store), "b123")
 
 
 class TestForgetting:
     def test_a_forgotten_note_is_gone_but_for_the_fact_that_it_was_there(
         self, store: Store
     ) -> None:
-        note = edit(store, learn(store), {"text": "Other words."}, redact=redact)
+        note = edit(app_of(store), learn(store), {"text": "Other words."})
 
         assert store.forget(note) == []
 
@@ -708,8 +712,8 @@ class TestForgetting:
 
     def test_every_wording_is_forgotten_in_every_place_it_had(self, store: Store) -> None:
         note = learn(store, "One.")
-        note = edit(store, note, {"text": "Two."}, redact=redact)
-        note = move(store, note, GLOBAL)
+        note = edit(app_of(store), note, {"text": "Two."})
+        note = move(app_of(store), note, GLOBAL)
 
         store.forget(note)
 
@@ -722,7 +726,7 @@ class TestForgetting:
 
     def test_what_became_one_with_a_note_is_forgotten_with_it(self, store: Store) -> None:
         here, there = learn(store), learn(store, scope=GLOBAL)
-        kept = move(store, here, GLOBAL)
+        kept = move(app_of(store), here, GLOBAL)
 
         store.forget(kept)
 
@@ -737,7 +741,7 @@ class TestForgetting:
 
         for act in (pin, retire, restore, CHANGES["edit"], CHANGES["move"]):
             with pytest.raises(NotFoundError):
-                act(store, note)
+                act(app_of(store), note)
 
         assert [entry.op for entry in store.history(note.id)] == ["write", "forget"]
 
@@ -753,8 +757,8 @@ class TestForgetting:
 
 class TestLookingAfterItself:
     def test_everything_derived_can_be_made_anew(self, store: Store) -> None:
-        note = edit(store, learn(store), {"files": ("src/app.py",)}, redact=redact)
-        pinned = pin(store, learn(store, "A rule.", kind="rule"))
+        note = edit(app_of(store), learn(store), {"files": ("src/app.py",)})
+        pinned = pin(app_of(store), learn(store, "A rule.", kind="rule"))
         store.forget(learn(store, "A secret that must go."))
         before = store.notes(EVERY_LIFE)
 
@@ -772,8 +776,8 @@ class TestLookingAfterItself:
         assert set(found.values()) == {"ok"}, found
 
     def test_it_says_how_much_it_holds(self, store: Store) -> None:
-        pin(store, learn(store))
-        retire(store, learn(store, "Old.", scope=Scope("shop", "")))
+        pin(app_of(store), learn(store))
+        retire(app_of(store), learn(store, "Old.", scope=Scope("shop", "")))
         learn(store, "For all.", kind="pattern", scope=GLOBAL)
 
         standing = store.standing()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.contracts.test_sessions import a_session
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import KINDS
@@ -42,7 +42,7 @@ class TestChanged:
         clock.wait(1_000)
         new = learn(store, "Sign it.", scope=Scope("demo", ""))
         clock.wait(1_000)
-        edited = edit(store, old, {"text": "Tag at the very end."}, redact=str)
+        edited = edit(app_of(store), old, {"text": "Tag at the very end."})
 
         changed = store.changed(HERE, since=seen, kinds=tuple(KINDS))
 
@@ -53,8 +53,8 @@ class TestChanged:
         first, second, third = (learn(store, f"Note {number}.") for number in range(3))
         seen = store.mark()
         learn(store, first.text)
-        pin(store, second)
-        retire(store, third, reason="by hand")
+        pin(app_of(store), second)
+        retire(app_of(store), third, reason="by hand")
 
         assert store.changed((first.scope.project,), since=seen, kinds=tuple(KINDS)) == []
 

@@ -11,7 +11,7 @@ from tests.contracts.test_sessions import a_session, a_use
 from tests.core.builders import NOW
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.store.support import Clock, a_signal, learn
+from tests.store.support import Clock, a_signal, app_of, learn
 
 from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Exposure
@@ -98,7 +98,7 @@ class TestFolding:
             store.capture(an_end(1, days=90), an_end(2))
         compress(store, RULES, there=gone)
 
-        undo(store, batch)
+        undo(app_of(store), batch)
 
         found = store.note(note.id)
         assert found is not None
@@ -403,7 +403,7 @@ def test_notes_and_their_history_are_never_touched(store: Store, clock: Clock) -
     store.forget(learn(store, "Something private that goes."))
     store.tally("recalls", [notes[0].id])
     store.sign(notes[1].id, "warn", "mac")
-    undo(store)
+    undo(app_of(store))
     store.capture(*(an_end(number, days=number) for number in range(60)))
     ids = [note.id for note in notes]
     before = list(lasting(store, *ids))

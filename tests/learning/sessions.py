@@ -12,16 +12,15 @@ from tests.runtimes.claude_code.transcript_lines import (
     by_agent,
     by_user,
 )
-from tests.store.support import EVERY_LIFE, Outcome
+from tests.store.support import EVERY_LIFE, app_of
 
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import Note
-from twiceshy.learning.notes import Ways, Where
-from twiceshy.learning.session import Learned, learn
-from twiceshy.notes import write as writing
-from twiceshy.notes.write import Bounds
+from twiceshy.core.store import Store
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.sources import SessionOrigin
+from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
 ROOT = "/home/u/shop"
@@ -100,34 +99,15 @@ class Told:
         return self
 
 
-def ways(store: WholeStore, bounds: Bounds | None = None) -> Ways:
-    """Change notes as the application does."""
-
-    def write(draft: Any) -> Outcome:
-        apart = draft.kind == "lesson" and draft.trigger != ""
-        return writing.write(
-            store, draft, redact=redact, bounds=bounds or Bounds(), keep_apart=apart
-        )
-
-    return Ways(
-        write,
-        lambda note, draft: writing.see(store, note, draft),
-        lambda op, note, **fields: writing.change(store, op, note, **fields),
-    )
+def origin(session: str = "s1") -> SessionOrigin:
+    """Return whose transcript a session of these tests is."""
+    return SessionOrigin(session, PROJECT, ROOT)
 
 
-def study(
-    store: WholeStore, path: Path, *, close: bool = True, bounds: Bounds | None = None
-) -> Learned:
+def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> LearningCounts:
     """Learn from what came to a transcript since the last time."""
-    return learn(
-        store,
-        Where(path.stem, PROJECT, ROOT),
-        lambda after: transcript.read(str(path), after=after),
-        str(path),
-        ways=ways(store, bounds),
-        close=close,
-    )
+    learner = SessionLearner(app_of(store, **settings), origin(path.stem), str(path))
+    return learner.learn(transcript.read(str(path), after=learner.position), close=close)
 
 
 def notes_of(store: WholeStore) -> list[Note]:

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, study
+from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, origin, study
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_record, by_user
-from tests.store.support import EVERY_LIFE, Clock, a_store
+from tests.store.support import EVERY_LIFE, Clock, a_store, app_of
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import REVISE
 from twiceshy.core.moment import stamp
-from twiceshy.learning.episodes import Manner, keep_episodes
-from twiceshy.learning.notes import Where
+from twiceshy.core.store import Store
+from twiceshy.learning.episodes import is_episode_due, keep_episodes
+from twiceshy.project.episodes.stretch import folded
 from twiceshy.project.episodes.told import facts_of
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.safety.redact import redact
@@ -32,19 +32,22 @@ def store(home: Path) -> Iterator[WholeStore]:
         yield opened
 
 
-def keep(store: WholeStore, path: Path, *, close: bool = True, **how: Any) -> bool:
-    """Learn from a transcript as it is now, then keep its episodes."""
+def keep(
+    store: Store, path: Path, *, close: bool = True, compacted: bool = False, every: int = 20
+) -> bool:
+    """Learn from a transcript as it is now, then keep its episodes, if that is due."""
     study(store, path, close=close)
-    manner = Manner(ACTIONS, {}, "shop", 20, redact)
-    return keep_episodes(
-        store,
-        Where(path.stem, PROJECT, ROOT),
-        lambda: transcript.read(str(path)),
-        str(path),
-        manner=manner.but(**{name: how.pop(name) for name in ("every",) if name in how}),
-        close=close,
-        **how,
+    store.know_project(PROJECT, name="shop", root=ROOT)
+    words: dict[str, tuple[str, ...]] = dict.fromkeys(
+        app_of(store).config.table("words.actions"), ()
     )
+    words |= ACTIONS
+    app = app_of(store, words__actions=words, learn__checkpoint_messages=every)
+    whose = origin(path.stem)
+    if not (close or compacted or is_episode_due(app, whose, str(path))):
+        return False
+    fold = folded(transcript.read(str(path)), redact=redact, root=ROOT, every=every)
+    return keep_episodes(app, whose, fold, str(path), close=close)
 
 
 def kept(store: WholeStore, *kinds: str) -> list[Episode]:

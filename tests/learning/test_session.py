@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.learning.sessions import FLAG, PROJECT, ROOT, Told, knowledge, notes_of, study, ways
+from tests.learning.sessions import FLAG, Told, knowledge, notes_of, origin, study
 from tests.requirements import requirement
-from tests.store.support import Clock, a_store
+from tests.store.support import Clock, a_store, app_of
 
 from twiceshy.core.trigger import Match
-from twiceshy.learning.notes import Where
-from twiceshy.learning.session import Learned, learn
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.store.whole import WholeStore
 
@@ -47,7 +47,7 @@ def test_a_mistake_that_was_put_right_becomes_a_note_on_probation(
     learned = study(store, path)
 
     (note,) = notes_of(store)
-    assert learned == Learned(steps=5, calls=2, errors=1, new=1)
+    assert learned == LearningCounts(steps=5, calls=2, errors=1, new=1)
     assert (note.text, note.trigger) == (TEXT, "Bash/usage --stat gh")
     assert (note.kind, note.subtype, note.life, note.source) == (
         *("lesson", "fix", "candidate", "detector"),
@@ -91,7 +91,7 @@ def test_learning_twice_changes_nothing(store: WholeStore, tmp_path: Path) -> No
 
     again = study(store, path)
 
-    assert again == Learned()
+    assert again == LearningCounts()
     assert knowledge(store) == before
 
 
@@ -143,7 +143,7 @@ def test_a_fork_counts_nothing_twice(store: WholeStore, tmp_path: Path) -> None:
 
     after = knowledge(store)
     ages = before.pop("triggers"), after.pop("triggers")
-    assert learned == Learned(steps=learned.steps)
+    assert learned == LearningCounts(steps=learned.steps)
     assert after == before
     assert [each.replace('"age": 1', '"age": 0') for each in ages[1]] == [
         each.replace('"recent": 1', '"recent": 2') for each in ages[0]
@@ -236,12 +236,8 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
 
 def test_how_far_a_pass_is_can_be_followed(store: WholeStore, tmp_path: Path) -> None:
     path, positions = Told().whiled(450).file(tmp_path), list[int]()
-    learn(
-        store,
-        Where("s1", PROJECT, ROOT),
-        lambda after: transcript.read(str(path), after=after),
-        str(path),
-        ways=ways(store),
+    SessionLearner(app_of(store), origin(), str(path)).learn(
+        transcript.read(str(path)),
         close=True,
         progress=lambda position: positions.append(int(position.partition("-")[0])),
     )
@@ -288,7 +284,7 @@ def test_one_pass_is_the_same_as_any_number_of_passes(
     many: list[list[Turn]], cuts: list[int]
 ) -> None:
     with another() as (whole, folder), another() as (pieces, other):
-        one, two = Learned(), Learned()
+        one, two = LearningCounts(), LearningCounts()
         for day, turns in enumerate(many):
             told = _told(f"s{day}", turns, day)
             one += study(whole, told.file(folder))

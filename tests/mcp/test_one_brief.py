@@ -16,7 +16,7 @@ from tests.hooks.conftest import Client as HookClient
 from tests.hooks.conftest import Memory
 from tests.mcp.conftest import PATIENCE, Wire, a_skill, twiceshy
 from tests.requirements import requirement
-from tests.store.support import Clock, opened
+from tests.store.support import Clock, app_of, opened
 
 from twiceshy import app
 from twiceshy.cli import run
@@ -110,7 +110,7 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         memory.learn("Read before you write.", scope=GLOBAL, subtype="principle")
         memory.learn(RULE, kind="rule")
         store.unsign(memory.learn(UNSIGNED, kind="rule").id)
-        change(store, "edit", memory.learn(EXPIRED), expires_at=now - DAY)
+        change(app_of(store), "edit", memory.learn(EXPIRED), expires_at=now - DAY)
         yield memory
 
 

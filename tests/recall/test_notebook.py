@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
-from tests.store.support import a_store, learn
+from tests.store.support import a_store, app_of, learn
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
@@ -125,7 +125,7 @@ def test_a_rule_that_does_not_hold_for_this_task_is_not_told(
 
 def test_a_cleared_rule_is_not_told(store: WholeStore) -> None:
     rule = a_rule(store)
-    approve(store, change(store, "edit", rule, state="cleared"))
+    approve(store, change(app_of(store), "edit", rule, state="cleared"))
 
     assert told(store, "utilize it").brief.text == ""
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, phrases
-from tests.store.support import Clock, a_store, dump, learn, opened, raw
+from tests.store.support import Clock, a_store, app_of, dump, learn, opened, raw
 
 from twiceshy.core.filter import Filter, visible
 from twiceshy.core.moment import DAY
@@ -65,7 +65,7 @@ class TestOrder:
 
     def test_a_pinned_note_comes_before_a_better_match(self, store: WholeStore) -> None:
         learn(store, "Fetch the tags before tagging.")
-        pinned = pin(store, learn(store, "Ask before you publish."))
+        pinned = pin(app_of(store), learn(store, "Ask before you publish."))
 
         recalled = recall(store, RELEASE, "fetch tags", budget=Budget())
 
@@ -76,7 +76,7 @@ class TestOrder:
 class TestWhatIsShown:
     def test_only_active_advice_is_recalled(self, store: WholeStore) -> None:
         shown = learn(store, "Fetch first.", kind="pattern")
-        retire(store, learn(store, "Fetch last."))
+        retire(app_of(store), learn(store, "Fetch last."))
         learn(store, "Fetch maybe.", source="detector")
         learn(store, "Fetch it.", kind="task")
         learn(store, "Fetch page.", kind="page", tag="fetching")
@@ -147,7 +147,7 @@ def test_a_brief_never_exceeds_its_budget_and_is_always_the_same(
 
 class TestSearching:
     def test_search_finds_what_is_not_shown_when_asked_to(self, store: WholeStore) -> None:
-        gone = retire(store, learn(store))
+        gone = retire(app_of(store), learn(store))
 
         found = search(store, "tagging", Filter(lives=("retired",)), limit=5)
 
@@ -174,7 +174,7 @@ def test_a_note_whose_time_is_up_is_no_longer_told_unless_it_is_pinned(home: Pat
     brief_life = Bounds(expiry_days={"lesson": 2})
     with opened(home, clock=clock) as store:
         learn(store, "Sign the release.", bounds=brief_life)
-        kept = pin(store, learn(store, "Fetch the tags.", bounds=brief_life))
+        kept = pin(app_of(store), learn(store, "Fetch the tags.", bounds=brief_life))
         assert len(recall(store, RELEASE, "release", budget=Budget()).brief.notes) == 2
 
         clock.wait(2 * DAY)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
 from tests.requirements import requirement
-from tests.store.support import a_store, learn, raw
+from tests.store.support import a_store, app_of, learn, raw
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import DAY
@@ -125,7 +125,7 @@ def test_rules_bind_in_their_project_and_their_skill_only(store: WholeStore) -> 
 def test_a_rule_that_is_cleared_or_expired_binds_nobody(store: WholeStore) -> None:
     cleared = a_rule(store, "Cleared.")
     with store.change():
-        approve(store, change(store, "edit", cleared, state="cleared"), "deny")
+        approve(store, change(app_of(store), "edit", cleared, state="cleared"), "deny")
     old = {"learned_at": store.now() - 9 * DAY, "bounds": Bounds(expiry_days={"rule": 3})}
     approve(store, a_rule(store, "Old.", **old), "deny")
 
@@ -178,7 +178,7 @@ def test_no_sequence_of_edits_to_the_rows_makes_a_rule_shown_that_was_not_approv
 ) -> None:
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
         approved = approve(store, a_rule(store))
-        resting = retire(store, approve(store, a_rule(store, "Retired since.")))
+        resting = retire(app_of(store), approve(store, a_rule(store, "Retired since.")))
         approve(store, resting)
         ids = [
             approved.id,
@@ -226,6 +226,6 @@ def test_what_is_accepted_must_be_what_the_history_says(store: WholeStore) -> No
         db.execute("UPDATE payloads SET body = replace(body, 'Never push', 'Always push')")
 
     with pytest.raises(TwiceshyError, match="not what its history says"):
-        accept(store, rule, key=device_key(store))
+        accept(app_of(store), rule, key=device_key(store))
 
     assert shown(store, device_key(store)) == []

@@ -10,17 +10,18 @@ from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from tests.core.builders import NOW, a_draft
 
+from twiceshy.app import App, Gate
+from twiceshy.config.resolved import Assigned, Config
 from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
 from twiceshy.core.evidence import Signal
 from twiceshy.core.filter import Filter
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.notes.write import Bounds, write
-from twiceshy.safety.redact import redact
 from twiceshy.store.connect import COMMAND, Patience
 from twiceshy.store.whole import WholeStore
 
@@ -57,6 +58,21 @@ def a_store(
     if prepared:
         prepare(home)
     return WholeStore(str(home / "twiceshy.db"), clock=clock or Clock(), patience=patience)
+
+
+def app_of(store: Store, **settings: Any) -> App:
+    """Return an App over a store; the store's folder is the memory home, ``__`` in a setting a dot."""
+    whole = cast(WholeStore, store)
+    folder = os.path.dirname(whole.path)
+    assigned = [Assigned("home", "", folder, "default")]
+    for name, value in settings.items():
+        entries = value if isinstance(value, dict) else {"": value}
+        assigned += [
+            Assigned(name.replace("__", "."), entry, each, "default")
+            for entry, each in entries.items()
+        ]
+    config = Config(os.path.expanduser("~"), tuple(assigned))
+    return App(config, whole, Gate(config), folder)
 
 
 @contextmanager
@@ -108,7 +124,7 @@ def decide(
 ) -> Outcome:
     """Propose a note and return what was decided."""
     draft = a_draft(text, **fields) if text else a_draft(**fields)
-    return write(store, draft, redact=redact, bounds=bounds or Bounds())
+    return write(app_of(store), draft, bounds=bounds or Bounds())
 
 
 def learn(store: Store, text: str = "", *, bounds: Bounds | None = None, **fields: Any) -> Note:

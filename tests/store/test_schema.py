@@ -1,7 +1,6 @@
 """Old stores open, newer ones are left alone, and what a store lost comes back."""
 
 import hashlib
-import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from tests.store.support import (
     Writer,
     a_signal,
     all_together,
+    app_of,
     dump,
     learn,
     modes_under,
@@ -32,7 +32,6 @@ from twiceshy.core.history import Entry, fields_of
 from twiceshy.core.note import Note
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, pin
-from twiceshy.safety.redact import redact
 from twiceshy.store import migrate, settle, words
 from twiceshy.store.connect import COMMAND, HOOK, Patience, connect
 from twiceshy.store.entries import append_entry
@@ -219,7 +218,7 @@ class TestFence:
     def a_newer_store(self, home: Path) -> Path:
         with opened(home) as store:
             learn(store)
-            pin(store, learn(store, "Another note."))
+            pin(app_of(store), learn(store, "Another note."))
         with raw(store.path) as db:
             db.execute("PRAGMA user_version = 99")
         return Path(store.path)
@@ -236,7 +235,7 @@ class TestFence:
             notes = store.notes(Filter())
             found = store.matching(query_terms("tagging"), Filter())
             with pytest.raises(NewerStoreError) as refused:
-                pin(store, notes[-1])
+                pin(app_of(store), notes[-1])
 
         assert len(notes) == 2
         assert len(found.notes) == 1
@@ -315,10 +314,13 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Past:
     """A closed store in which every note has a past, and what it says while it is whole."""
     home = tmp_path_factory.mktemp("past") / "home"
     with opened(home) as store:
-        note = edit(store, learn(store), {"text": "Fetch first."}, redact=redact)
+        note = edit(app_of(store), learn(store), {"text": "Fetch first."})
         learn(store, "Fetch first.")
         store.tally("recalls", [note.id])
-        pin(store, learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"))
+        pin(
+            app_of(store),
+            learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"),
+        )
         learn(store, "Better.", supersedes=learn(store, "Worse.").id)
         store.forget(learn(store, "A secret that must go."))
         store.capture(a_signal(), Episode("e1", "end", "session-1", "demo", NOW, NOW))
@@ -331,10 +333,21 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Past:
 
 class TestMending:
     @pytest.fixture
-    def store_path(self, home: Path, past: Past) -> Path:
-        """A copy of that store in the test's own home."""
-        shutil.copytree(past.home, home)
-        return home / "twiceshy.db"
+    def store_path(self, home: Path) -> Path:
+        """A closed store in which every note has a past."""
+        with opened(home) as store:
+            note = edit(app_of(store), learn(store), {"text": "Fetch first."})
+            learn(store, "Fetch first.")
+            store.tally("recalls", [note.id])
+            pin(
+                app_of(store),
+                learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"),
+            )
+            learn(store, "Better.", supersedes=learn(store, "Worse.").id)
+            store.forget(learn(store, "A secret that must go."))
+            store.capture(a_signal(), Episode("e1", "end", "session-1", "demo", NOW, NOW))
+            store.know_project("git:1", name="demo", root="/demo", aliases=["dir:1"])
+        return Path(store.path)
 
     def check(
         self,
@@ -448,7 +461,7 @@ class TestMending:
         with opened(home) as store:
             texts = {note.id: note.text for note in store.notes(EVERY_LIFE)}
             for note in store.notes(EVERY_LIFE):
-                edit(store, note, {"why": "anew"}, redact=redact)
+                edit(app_of(store), note, {"why": "anew"})
             for _ in store.rebuild():
                 pass
             after = {note.id: note.text for note in store.notes(EVERY_LIFE)}

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 from tests.core.builders import NOW
 from tests.requirements import requirement
 from tests.sizes import sized
-from tests.store.support import Clock, a_signal, opened
+from tests.store.support import Clock, a_signal, app_of, opened
 from tests.sync.support import Copy, Crash, Shelf, all_notes, meet
 from tests.sync.test_bundle import BLOG, SHOP, do, exported, imported, noted
 
@@ -67,7 +67,7 @@ def approve(store: WholeStore) -> None:
     """Follow all rules that wait, as ``review --accept-all rules`` does."""
     for note in store.notes(WAITING, limit=-1):
         with suppress(NoteError):
-            restore(store, note)
+            restore(app_of(store), note)
 
 
 def take_back(store: WholeStore) -> None:
@@ -75,7 +75,7 @@ def take_back(store: WholeStore) -> None:
     for entry in reversed(store.history(limit=20)):
         batch = store.history(batch=entry.batch)
         if all(each.device == store.device and each.op != IMPORT for each in batch):
-            undo(store, entry.batch)
+            undo(app_of(store), entry.batch)
             return
 
 
@@ -105,8 +105,12 @@ MORE: dict[str, Callable[[WholeStore, int, int], object]] = {
     "undo": lambda store, *_: take_back(store),
     "episode": tell,
     "observe": observe,
-    "link": lambda store, one, _: projects.alias(store, (SHOP, BLOG)[one % 2], [NAMES[one % 3]]),
-    "unite": lambda store, one, _: projects.merge(store, NAMES[one % 3], (SHOP, BLOG)[one % 2]),
+    "link": lambda store, one, _: projects.alias(
+        app_of(store), (SHOP, BLOG)[one % 2], [NAMES[one % 3]]
+    ),
+    "unite": lambda store, one, _: projects.merge(
+        app_of(store), NAMES[one % 3], (SHOP, BLOG)[one % 2]
+    ),
     "page": write_page,
 }
 

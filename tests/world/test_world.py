@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.requirements import requirement
-from tests.store.support import learn, now_of, opened
+from tests.store.support import app_of, learn, now_of, opened
 from tests.world.agents import Listener, Session, World, acts_of
 from tests.world.pitfalls import (
     CORRECTIONS,
@@ -210,7 +210,7 @@ class TestRetirement:
         for number in range(80):
             world.session(number, memory)
             store.keep_outcomes(memory.outcomes[-len(notes) :])
-            for decision in reconsider(store):
+            for decision in reconsider(app_of(store)):
                 if decision.step == "retire":
                     gone[decision.note.id] = number
             memory.notes = [each for each in notes.values() if each.id not in gone]

@@ -6,7 +6,7 @@ import os
 
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.jsontext import write
-from twiceshy.learning.study import of_session
+from twiceshy.learning.sources import sources_of_session
 from twiceshy.project.episodes.refined import TRANSCRIPTS, refined
 from twiceshy.runtimes.transcripts import reader_of
 
@@ -50,4 +50,4 @@ def _transcript(app: App, episode: Episode) -> str:
             "no transcript of this episode is known any more",
             hint="what is archived is a line of its own; see: twiceshy compress --as-file MONTH",
         )
-    return of_session(app, episode.session)[0].path
+    return sources_of_session(app, episode.session)[0].path

@@ -36,8 +36,9 @@ class Undone(Value):
     kept: tuple[str, ...]
 
 
-def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undone:
+def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
     """Undo a change as a whole; without a name, the newest one that was not undone yet."""
+    store = app.store
     with store.change() as own:
         batch = batch or _newest(store, redo=redo)
         entries = store.history(batch=batch)
@@ -65,7 +66,7 @@ def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[Undone, li
     """Undo for the user; return also the rules in it that are not approved now."""
     batch = named(app.store, change) if change else None
     with keep_approvals(app):
-        undone = undo(app.store, batch, redo=redo)
+        undone = undo(app, batch, redo=redo)
         for note in undone.notes if ACCEPT in undone.ops else ():
             app.store.unsign(note.id)
     return undone, list_unapproved(app, undone.notes)

@@ -169,13 +169,13 @@ def _work(app: App, step: str) -> Work:
     match step:
         case "merge":
             pairs = curating.near_pairs(store, threshold=bounds.near)
-            return Work(step, lambda: curating.merge(store, pairs, threshold=bounds.near))
+            return Work(step, lambda: curating.merge(app, pairs, threshold=bounds.near))
         case "promote":
-            return Work(step, lambda: curating.promote(store))
+            return Work(step, lambda: curating.promote(app))
         case "retire":
-            return Work(step, lambda: curating.retire(store, bounds))
+            return Work(step, lambda: curating.retire(app, bounds))
         case _:
-            return Work(step, lambda: curating.expire(store, bounds.expiry_days))
+            return Work(step, lambda: curating.expire(app, bounds.expiry_days))
 
 
 def _on_notes(app: App, work: Work) -> Done:

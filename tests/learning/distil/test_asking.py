@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import bash, thought
-from tests.learning.conftest import EVIL, SECRET, STEPS, ask, hands_for, material, saying
+from tests.learning.conftest import EVIL, SECRET, STEPS, ask, material, saying
 from tests.models.claude_program import FakeClaude
 from tests.models.conftest import server as server  # noqa: PLC0414 - a fixture of the neighbours
 from tests.requirements import requirement
-from tests.store.support import a_store
+from tests.store.support import a_store, app_of
 
 from twiceshy.config.load import load
 from twiceshy.core.errors import ConfigError
@@ -68,7 +68,7 @@ class TestBelief:
     def test_what_only_a_tool_printed_is_quarantined(self, store: WholeStore) -> None:
         distilled = ask(answer(ADD | {"text": HOSTILE}))
 
-        taken = take(distilled.proposals, hands_for(store))
+        taken = take(app_of(store), distilled.proposals)
 
         [note] = store.notes(Filter(lives=()))
         assert note.life == "quarantined"
@@ -114,7 +114,7 @@ class TestBelief:
         for session, said in (("s1", delta), ("s2", delta), ("s3", other)):
             of = material(skill="").but(session=session)
             distilled = ask(answer(said, said), of, purpose="principles", scope=GLOBAL)
-            take(distilled.proposals, hands_for(store))
+            take(app_of(store), distilled.proposals)
 
         [note] = store.notes(Filter(lives=()))
         assert (note.scope, note.subtype, note.sightings) == (GLOBAL, "principle", 6)
@@ -167,7 +167,7 @@ class TestCost:
             distilled = ask(model, material().but(session=session), spent_on=spent)
             for spending in distilled.spendings:
                 store.spend(spending)
-            take(distilled.proposals, hands_for(store))
+            take(app_of(store), distilled.proposals)
 
         assert len(asked) == 1
         assert len(store.spendings()) == 1
@@ -224,7 +224,7 @@ class TestFailure:
 
         distilled = ask(model)
         ask(model, material(redact=str))  # even if somebody forgot to
-        take(distilled.proposals, hands_for(store))
+        take(app_of(store), distilled.proposals)
 
         assert SECRET not in "".join(prompts)
         assert "REDACTED" in prompts[0]
@@ -262,7 +262,7 @@ def test_whatever_a_model_answers_nothing_is_shown_that_nothing_bears_out(text: 
     of = material(existing=[("n7k2", GOOD), ("n81c", HOSTILE)])
 
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
-        take(ask(saying(text), of).proposals, hands_for(store))
+        take(app_of(store), ask(saying(text), of).proposals)
         notes = store.notes(Filter(lives=()))
 
     for note in notes:
@@ -358,7 +358,7 @@ def test_of_two_hundred_orders_planted_in_output_none_is_ever_shown(store: Whole
             ]
             of = material_of(planted, project="demo", redact=redact, skill="release")
             delta = ADD | {"text": text, "why": text[:160], "trigger": text[:120]}
-            take(ask(answer(delta), of).proposals, hands_for(store))
+            take(app_of(store), ask(answer(delta), of).proposals)
 
     notes = store.notes(Filter(lives=()), limit=500)
     assert len(notes) >= 150  # the others hold what no note may hold
@@ -389,7 +389,7 @@ def test_a_hostile_answer_over_the_wire_shows_nobody_anything(
     of = material(existing=[("n7k2", GOOD)])
 
     distilled = ask(model.complete, of)
-    take(distilled.proposals, hands_for(store))
+    take(app_of(store), distilled.proposals)
 
     assert store.notes(Filter(lives=SHOWN)) == []
     assert distilled.refusals or distilled.proposals[0].draft.trust == 0.2

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 )
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.store.support import Clock, a_store, learn
+from tests.store.support import Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.evidence import Episode, Exposure
@@ -57,11 +57,11 @@ def kept(store: WholeStore, cycle: Episode) -> Episode:
 
 
 def answer(store: WholeStore, cycle: Episode, note: Note, given: Any) -> Note:
-    return reflection.carry_out(store, cycle, note, given, redact=lambda text: text)
+    return reflection.carry_out(app_of(store), cycle, note, given)
 
 
 def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
-    return reflection.remove(store, note, cycle, day_of=day)
+    return reflection.remove(app_of(store), note, cycle, day_of=day)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_what_is_needed_again_leaves_the_list(store: WholeStore, clock: Clock, h
             with store.change():
                 store.record("see", note.id, None)
         case "edited":
-            edit(store, marked, {"why": "it is back"}, redact=str)
+            edit(app_of(store), marked, {"why": "it is back"})
         case _:
             store.capture(Exposure("k", note.id, "s9", "call", store.now()))
     waiting = store.note(note.id)
@@ -148,7 +148,7 @@ def test_what_is_needed_again_leaves_the_list(store: WholeStore, clock: Clock, h
 
     with pytest.raises(TwiceshyError, match="was needed since"):
         remove(store, waiting, a_cycle(store, note))
-    spared = reflection.spare_needed(store, [waiting])
+    spared = reflection.spare_needed(app_of(store), [waiting])
 
     assert [each.life for each in spared] == ["active"]
 
@@ -157,7 +157,7 @@ def test_what_nobody_needed_stays_on_the_list(store: WholeStore) -> None:
     note = learn(store)
     marked = answer(store, a_cycle(store, note), note, Remove())
 
-    assert reflection.spare_needed(store, [marked, learn(store, "Another one.")]) == []
+    assert reflection.spare_needed(app_of(store), [marked, learn(store, "Another one.")]) == []
 
 
 def test_a_removed_note_can_be_brought_back_word_for_word(store: WholeStore, clock: Clock) -> None:
@@ -170,7 +170,7 @@ def test_a_removed_note_can_be_brought_back_word_for_word(store: WholeStore, clo
 
     assert (gone.life, gone.reason) == ("retired", f"removed: marked on {day(NOW)}, confirmed")
     assert decided_of(kept(store, cycle).requests)[0].answer == "removed"
-    assert restore(store, gone).but(revision=note.revision) == note
+    assert restore(app_of(store), gone).but(revision=note.revision) == note
 
 
 class Removing(RuleBasedStateMachine):
@@ -233,7 +233,7 @@ class Removing(RuleBasedStateMachine):
         if not confirmed:
             return
         try:
-            reflection.remove(self.store, self.note, later, day_of=day)
+            reflection.remove(app_of(self.store), self.note, later, day_of=day)
         except TwiceshyError:
             self.came["refused"] += 1
             return
@@ -249,13 +249,13 @@ class Removing(RuleBasedStateMachine):
     def meddle(self, how: str) -> None:
         match how:
             case "restore":
-                restore(self.store, self.note)
+                restore(app_of(self.store), self.note)
             case "see":
                 with self.store.change():
                     self.store.record("see", self.id, None)
             case _:
                 with suppress(TwiceshyError):
-                    undo(self.store)
+                    undo(app_of(self.store))
 
     @invariant()
     def it_is_gone_only_if_that_was_allowed_and_never_erased(self) -> None:

@@ -147,10 +147,10 @@ def _tools(app: App) -> Tools:
     bounds = bounds_of(app.config)
 
     def written(draft: Draft) -> Outcome:
-        return write(app.store, draft, redact=app.redact, bounds=bounds, keep_apart=True)
+        return write(app, draft, bounds=bounds, keep_apart=True)
 
     def seen(note: Note, draft: Draft) -> Note:
-        return see(app.store, note, draft)
+        return see(app, note, draft)
 
     return Tools(written, seen, app.redact, bounds.near, bounds.longest)
 

@@ -25,17 +25,23 @@ _MOST_GRAMS = 3
 _MOST_UNEXPLAINED = 8
 
 
-class Lesson(Value):
-    """What a mistake teaches: which calls it is about, what happened, and why it failed."""
+class MistakeLesson(Value):
+    """Lesson of a failed call: the call that put it right, if any, and the calls it is about.
 
+    ``lost_calls`` and ``lost_ms`` are what the mistake took.
+    """
+
+    failed: Act
+    fix: Act | None
     trigger: Trigger
     text: str
     why: str
-    fixed: bool
+    lost_calls: int = 1
+    lost_ms: int = 0
 
 
-def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> Lesson | None:
-    """Return what a mistake teaches; None if nothing concrete can be said about it."""
+def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> MistakeLesson | None:
+    """Build the lesson of a mistake; None if nothing concrete can be said about it."""
     mistake = failed.mistake
     if mistake is None or not mistake.line or quotes_of(mistake.line):
         return None  # what reads like a note of ours was printed, and did not happen
@@ -49,7 +55,7 @@ def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> Lesson | None:
     text = f'`{form(failed, root)}` failed: "{why}".'
     if fix is not None:
         text += f" `{form(fix, root)}` {'ran' if fix.mistake else 'worked'}."
-    return Lesson(trigger, text, why, fix is not None)
+    return MistakeLesson(failed, fix, trigger, text, why)
 
 
 def _trigger(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger | None:

@@ -1,4 +1,4 @@
-"""Which notes are about a call, asked for every call of a transcript: so it is known without a store."""
+"""Index of triggers in memory: which notes are about a call, asked for every call of a transcript."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from twiceshy.shell.tool_call import Act
 
 
-class Lookout:
+class TriggerIndex:
     """The triggers of a project's notes by the gram that each is found by."""
 
     def __init__(self, matches: Iterable[Match]) -> None:
@@ -20,14 +20,14 @@ class Lookout:
             self.put(match)
 
     def put(self, match: Match) -> None:
-        """Look out for what a note is about; what it was about before no longer counts."""
+        """Add the trigger of a note, in place of the one it had before."""
         note, key = match.note.id, (match.trigger.tool, match.trigger.needle)
         self._matches.get(self._keys.get(note, key), {}).pop(note, None)
         self._matches.setdefault(key, {})[note] = match
         self._keys[note] = key
 
     def all(self) -> Iterator[Match]:
-        """Yield every note that is looked out for."""
+        """Yield every note with its trigger."""
         for matches in self._matches.values():
             yield from matches.values()
 
