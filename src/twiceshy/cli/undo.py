@@ -11,6 +11,7 @@ from twiceshy.cli.output import as_json as note_json
 from twiceshy.cli.output import line, print_json, say
 from twiceshy.notes.review import ACCEPT
 from twiceshy.notes.undo import named, undo
+from twiceshy.safety.signing import Signature
 
 
 @click.command("undo")
@@ -29,7 +30,7 @@ def command(*, change: str | None, redo: bool, as_json: bool) -> None:
         with keeping_approvals(app):
             undone = undo(app.store, batch, redo=redo)
             for note in undone.notes if ACCEPT in undone.ops else ():
-                app.store.unsign(note.id)
+                app.store.drop(Signature, note.id)
         unapproved = without_approval(app, undone.notes)
     if as_json:
         notes = [note_json(note) for note in undone.notes]

@@ -73,9 +73,12 @@ def flush(
             else:
                 kept[lesson.text.casefold()] = Kept(_became(outcome), outcome.note)
         closed = [
-            key
-            for key, texts in raw.items()
-            if _attested(store, key, [kept.get(text.casefold()) for text in texts], close=close)
+            one.key
+            for one in checkpoints
+            if one.key in raw
+            and _attested(
+                store, one, [kept.get(text.casefold()) for text in raw[one.key]], close=close
+            )
         ]
     return Flushed(
         kept=tuple(kept.values()),
@@ -116,12 +119,14 @@ def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
     return "seen" if isinstance(outcome, Seen) else "noted"
 
 
-def _attested(store: Store, key: str, kept: Sequence[Kept | None], *, close: bool) -> bool:
+def _attested(
+    store: Store, checkpoint: Signal, kept: Sequence[Kept | None], *, close: bool
+) -> bool:
     """Tie notes to the checkpoint they come from; tell whether it is closed now."""
     notes = [one.note for one in kept if one]
     for note in notes:
-        store.attest(note.id, key, key, at=store.now())
+        store.attest(note.id, checkpoint.key, checkpoint.key, at=store.now())
     if not close or not notes or len(notes) < len(kept):
         return False
-    store.amend_signal(key, mistake="", pair=notes[0].id)
+    store.keep(checkpoint.but(pair=notes[0].id))
     return True

@@ -87,8 +87,7 @@ class Notebook:
         """Keep the error that a call ended with, and count the triggers that are about the call."""
         self._lately = [*self._lately, act][-WINDOW:]
         if act.mistake:
-            self._store.capture(self._error(act))
-            self._store.amend_signal(f"call:{act.id}", mistake=act.mistake.signature)
+            self._store.keep(self._error(act))
         about = list(self._lookout.about(act))
         if about and _tells(act):
             notes = [match.note.id for match in about]
@@ -99,8 +98,7 @@ class Notebook:
         """Learn from a mistake; tell whether that made a new note, or counted for one."""
         failed, lesson = taught.failed, taught.lesson
         if taught.fix:
-            signature = failed.mistake.signature if failed.mistake else ""
-            self._store.amend_signal(f"call:{failed.id}", mistake=signature, pair=taught.fix.id)
+            self._store.keep(self._error(failed).but(pair=taught.fix.id))
         if self._echoed(failed):
             return False, False
         draft = self._draft(taught)
@@ -359,6 +357,7 @@ class Notebook:
             skill=act.skill,
             tool=act.tool,
             target=form(act, self._root),
+            mistake=act.mistake.signature if act.mistake else "",
             excerpt=excerpt(line),
             call=act.id,
         )

@@ -132,7 +132,7 @@ def _take(
         if close:
             for finding in watch.close():
                 learned += _note_down(notebook, finding)
-        store.keep_reading(reading.but(state=watch.state(), at=store.now()))
+        store.keep(reading.but(state=watch.state(), at=store.now()))
     return learned
 
 

@@ -228,7 +228,7 @@ def _judge(app: App, source: Source, where: Where) -> None:
     steps = reader_of(source.path).read(source.path)
     acts = islice(acts_of(steps, since=since, root=where.root), _MOST_ACTS)
     outcomes = judge(exposures, known, acts, project=where.project, over=True)
-    app.store.keep_outcomes(outcomes)
+    app.store.keep(*outcomes)
     reconsider(app.store, known)
 
 

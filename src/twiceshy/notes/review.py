@@ -12,7 +12,7 @@ from twiceshy.language.terms import query_terms
 from twiceshy.notes.approve import adds_up, sign, standing
 from twiceshy.notes.conflict import SETTLED, conflict, settled
 from twiceshy.notes.write import as_it_is, change
-from twiceshy.safety.signing import act_of
+from twiceshy.safety.signing import Signature, act_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def reject(store: Store, note: Note, *, because: str = "") -> Note:
     """Show a note no longer, and do not learn it again unless the user says it."""
     reason = f"{REJECTED}: {because}" if because else REJECTED
     with store.change():
-        store.unsign(note.id)
+        store.drop(Signature, note.id)
         return change(store, REJECT, note, life="retired", reason=reason)
 
 

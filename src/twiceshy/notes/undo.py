@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError, StoreError
+from twiceshy.core.evidence import Episode
 from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
 from twiceshy.core.note import handle
 from twiceshy.core.project_link import LINK, replay_link
@@ -46,7 +47,7 @@ def undo(store: Store, batch: str | None = None, *, redo: bool = False) -> Undon
             )
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
         gone = _brought_in(store, entries)
-        store.let_go(gone)
+        store.drop(Episode, *gone)
         if not (kept or gone or store.history(batch=own)):
             raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
         notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))

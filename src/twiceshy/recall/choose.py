@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.filter import Fit
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked
     from twiceshy.language.vector import Meaning
     from twiceshy.recall.brief import Brief, Mode
@@ -43,7 +43,7 @@ def no_key() -> bytes:
 
 
 def recall(
-    store: Store,
+    store: HookStore,
     scope: Scope,
     intent: str,
     *,
@@ -107,7 +107,7 @@ def recall(
 
 
 def search(
-    store: Store, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
+    store: HookStore, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
 ) -> list[Ranked]:
     """Return the notes that fit the words, best first; without words, the newest."""
     from twiceshy.language.terms import query_terms
@@ -128,7 +128,7 @@ def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
     return "flat" if asked else "no-intent"
 
 
-def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
+def _principles(store: HookStore, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
     """Rank what was learned for all skills and projects; the words only decide the order."""
     which = Filter(
         projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)

@@ -96,8 +96,7 @@ def _ask(
         redact=app.redact,
         now=now,
     )
-    for spending in distilled.spendings:
-        store.spend(spending)
+    store.keep(*distilled.spendings)
     taken = take(distilled.proposals, _hands(app))
     _log(app).write(where.session, told(distilled), at=now)
     skipped = (distilled.skipped,) if distilled.skipped else ()
