@@ -472,7 +472,7 @@ def test_counts_that_another_program_kept_are_not_overwritten(
     stats.parent.mkdir()
     stats.write_text('{"release": {"total": 9}}')
     with opened() as app:
-        app.store.keep_use(Use("s1", "", "release", "*", "active", app.store.now()))
+        app.store.keep(Use("s1", "", "release", "*", "active", app.store.now()))
 
     refused = twiceshy("views", "write", fails=1)
     stats.rename(tmp_path / "imported.json")

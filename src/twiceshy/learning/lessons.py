@@ -14,6 +14,7 @@ from twiceshy.learning.calls import count_recent_calls
 from twiceshy.learning.detect.mistake import skeleton
 from twiceshy.learning.proposals import propose, propose_rule, quarantine
 from twiceshy.learning.renewal import overtaken
+from twiceshy.learning.signals import error_signal
 from twiceshy.learning.state import LearningCounts
 from twiceshy.notes.write import change, see
 from twiceshy.safety.danger import danger
@@ -39,8 +40,7 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
     """Learn from a mistake: write a new note, or count and refine the known one."""
     app, failed = state.app, lesson.failed
     if lesson.fix:
-        signature = failed.mistake.signature if failed.mistake else ""
-        app.store.amend_signal(f"call:{failed.id}", mistake=signature, pair=lesson.fix.id)
+        app.store.keep(error_signal(state.origin, failed).but(pair=lesson.fix.id))
     if _is_echo(state, failed):
         return LearningCounts()
     draft = _draft(state.origin, lesson)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.core.filter import Fit
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked
     from twiceshy.language.vector import Meaning
     from twiceshy.recall.brief import Brief, Mode
@@ -51,7 +51,7 @@ def no_version() -> str:
 
 
 def recall(
-    store: Store,
+    store: HookStore,
     scope: Scope,
     intent: str,
     *,
@@ -110,7 +110,7 @@ def recall(
 
 
 def search(
-    store: Store, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
+    store: HookStore, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
 ) -> list[Ranked]:
     """Return the notes that fit the words, best first; without words, the newest."""
     from twiceshy.language.terms import query_terms
@@ -123,14 +123,14 @@ def search(
 
 
 def rank_tellable(
-    store: Store, which: Filter, *, key: Key, weights: Weights | None = None, limit: int
+    store: HookStore, which: Filter, *, key: Key, weights: Weights | None = None, limit: int
 ) -> list[Note]:
     """Return the notes that may be told, best first without an intent, pinned ones in front."""
     ranked = rank(store.notes(which, limit=limit), {}, now=store.now(), weights=weights)
     return [one.note for one in _tellable(store, ranked, now=store.now(), key=key)]
 
 
-def _tellable(store: Store, ranked: list[Ranked], *, now: int, key: Key) -> list[Ranked]:
+def _tellable(store: HookStore, ranked: list[Ranked], *, now: int, key: Key) -> list[Ranked]:
     """Leave out expired notes and rules without approval; put pinned notes in front."""
     found = _current(ranked, now=now)
     if any(one.note.kind == "rule" for one in found):
@@ -149,7 +149,7 @@ def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
     return "flat" if asked else "no-intent"
 
 
-def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
+def _principles(store: HookStore, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
     """Rank what was learned for all skills and projects; the words only decide the order."""
     notes = store.notes(PRINCIPLES, limit=_MOST)
     fits: Mapping[str, Fit] = {}

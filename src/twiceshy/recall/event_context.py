@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from twiceshy.app import App
+    from twiceshy.app import HookApp
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
@@ -32,7 +32,7 @@ GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 class Desk:
     """Everything that answering one event needs."""
 
-    def __init__(self, event: Event, app: App, runtime: str) -> None:
+    def __init__(self, event: Event, app: HookApp, runtime: str) -> None:
         self.event = event
         self.app = app
         self.runtime = runtime
@@ -75,7 +75,7 @@ class Desk:
     def keep(self, session: Session) -> None:
         """Go on with the session as it is now, and write that down."""
         self.session = session
-        self.later(lambda: self.store.keep_session(session))
+        self.later(lambda: self.store.keep(session))
 
     def look(self) -> None:
         """Remember that this session was told what others changed up to now."""

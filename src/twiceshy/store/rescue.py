@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
 from twiceshy.core.moment import stamp
-from twiceshy.core.value import Value
+from twiceshy.core.store import Rescued
 from twiceshy.store.connect import FAILURES, uri
 from twiceshy.store.place import acquit, make_folder
 from twiceshy.store.rows import load, load_list
@@ -50,13 +50,6 @@ _PARSED: dict[str, dict[str, Callable[[str], object]]] = {
 }
 _KEPT_META = ("device", "clock")
 _HEADER = 100
-
-
-class Rescued(Value):
-    """Where the damaged file is now, and how many rows of each table could be read from it."""
-
-    path: str
-    rows: Mapping[str, int]
 
 
 def rescue(

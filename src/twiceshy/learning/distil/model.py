@@ -81,8 +81,7 @@ class ModelReview:
             redact=app.redact,
             now=now,
         )
-        for spending in distilled.spendings:
-            app.store.spend(spending)
+        app.store.keep(*distilled.spendings)
         take(app, distilled.proposals)
         _log(app).write(self._origin.session, told(distilled), at=now)
 
