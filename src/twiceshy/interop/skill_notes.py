@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from twiceshy.core.errors import NotFoundError, StoreError, UnsafeNameError
-from twiceshy.core.filter import Filter, visible
-from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.filter import PRINCIPLES, visible
+from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
 from twiceshy.interop.skill_files import skill_files
 from twiceshy.notes.decay import expired
@@ -19,13 +19,11 @@ from twiceshy.safety.names import safe_name
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
+    from twiceshy.core.filter import Filter
     from twiceshy.core.note import Note
     from twiceshy.interop.skill_files import SkillFile
 
 _MOST = 1_000
-_PRINCIPLES = Filter(
-    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-)
 
 
 class SkillNotes(Value):
@@ -60,7 +58,7 @@ def notes_of(app: App, skill: str) -> SkillNotes:
     """Return what is known about a skill in this project; NotFoundError if that is nothing."""
     which = visible(app.store, Scope(app.here().id, skill))
     once = app.store.notes(which.but(kinds=(), lives=()), limit=10 * _MOST)
-    found = SkillNotes(skill, tuple(_told(app, which)), tuple(skill_files(app, skill, known=once)))
+    found = SkillNotes(skill, tuple(list_told(app, which)), tuple(skill_files(app, skill, known=once)))
     if found.notes:
         return found
     names = ", ".join(app.store.skills()) or "none yet"
@@ -90,10 +88,10 @@ def brief_skill(app: App, skill: str, *, most: int | None) -> tuple[SkillNotes, 
 
 def principles(app: App) -> list[Note]:
     """Return what holds for every skill, as much as rides along with one."""
-    return _told(app, _PRINCIPLES)[: budget_of(app.config).principles]
+    return list_told(app, PRINCIPLES)[: budget_of(app.config).principles]
 
 
-def _told(app: App, which: Filter) -> list[Note]:
+def list_told(app: App, which: Filter) -> list[Note]:
     """Return the notes that may be told: current ones, and of the rules those that are approved."""
     ranked = approved(app.store, search(app.store, "", which, limit=_MOST), app.rule_key)
     past = {gone.note.id for gone in expired((one.note for one in ranked), now=app.store.now())}

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import Filter, visible
+from twiceshy.core.filter import PRINCIPLES, visible
 from twiceshy.core.moment import day
-from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
-from twiceshy.language.rank import rank
+from twiceshy.interop.skill_notes import list_told
 from twiceshy.notes import knowledge
-from twiceshy.notes.naming import projects_seen
-from twiceshy.recall.rules import approved
+from twiceshy.project.pages.paging import shown_pages
 from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ TEMPLATES = {
     f"{PAGES}/{{name}}": ("page", "A page about this project, by its name."),
     f"{KNOWLEDGE}/{{skill}}": ("knowledge", "All that is known about a skill, as KNOWLEDGE.md."),
 }
-MOST = 1_000
 _LONGEST = 160
 
 
@@ -60,7 +58,7 @@ def opened(session: Session, uri: str) -> str:
     with session.opened() as app:
         today = day(app.store.now())
         if place == KNOWLEDGE:
-            notes = _lessons(app, safe_name(name, what="skill")) if name else _principles(app)
+            notes = _lessons(app, safe_name(name, what="skill")) if name else list_told(app, PRINCIPLES)
             return knowledge.rendered(name, notes, today)
         page = next((page for page in _pages(app) if page.tag == name), None)
     if place != PAGES or page is None:
@@ -71,23 +69,9 @@ def opened(session: Session, uri: str) -> str:
 
 def _pages(app: App) -> list[Note]:
     """Return the pages of this project, then those for all; of one name, the project's own."""
-    mine = projects_seen(app, app.here().id)
-    found = app.store.notes(Filter(projects=mine, kinds=("page",), lives=("active",)), limit=MOST)
-    found.sort(key=lambda page: page.scope.project == EVERYWHERE)
+    found = [page for page in shown_pages(app, app.here().id) if page.life == "active"]
     return list({page.tag: page for page in reversed(found)}.values())[::-1]
 
 
 def _lessons(app: App, skill: str) -> list[Note]:
-    which = visible(app.store, Scope(app.here().id, skill))
-    notes = app.store.notes(which, limit=MOST)
-    if not any(note.kind == "rule" for note in notes):
-        return notes
-    ranked = rank(notes, {}, now=app.store.now())
-    return [one.note for one in approved(app.store, ranked, app.rule_key)]
-
-
-def _principles(app: App) -> list[Note]:
-    which = Filter(
-        projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-    )
-    return app.store.notes(which, limit=MOST)  # fmt: skip
+    return list_told(app, visible(app.store, Scope(app.here().id, skill)))

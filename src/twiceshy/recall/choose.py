@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter, Found, visible
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.filter import PRINCIPLES, Found, visible
 from twiceshy.core.value import Value
 from twiceshy.language.rank import Weights, rank, worth_telling
 from twiceshy.notes.decay import expired
@@ -13,7 +12,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from twiceshy.core.filter import Fit
+    from twiceshy.core.filter import Filter, Fit
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
     from twiceshy.language.rank import Ranked
@@ -130,13 +129,10 @@ def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
 
 def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
     """Rank what was learned for all skills and projects; the words only decide the order."""
-    which = Filter(
-        projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-    )
-    notes = store.notes(which, limit=_MOST)
+    notes = store.notes(PRINCIPLES, limit=_MOST)
     fits: Mapping[str, Fit] = {}
     if notes and query:
-        fits = store.matching(query, which, limit=_MOST).fits
+        fits = store.matching(query, PRINCIPLES, limit=_MOST).fits
     return _current(rank(notes, fits, now=store.now(), weights=weights), now=store.now())
 
 
