@@ -60,6 +60,12 @@ class Found(Value):
     share: float = SHARE  # how much meaning counts beside words
 
 
+# Lessons that hold for every skill and every project.
+PRINCIPLES = Filter(
+    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
+)
+
+
 def visible(store: HookStore, scope: Scope) -> Filter:
     """Return the filter for what work in ``scope`` may be shown: its project's notes and global ones."""
     projects = (*store.same_project(scope.project), EVERYWHERE)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter, Found, visible
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.filter import PRINCIPLES, Found, visible
 from twiceshy.core.value import Value
 from twiceshy.language.rank import Weights, rank, worth_telling
 from twiceshy.recall.brief import Budget, render
@@ -12,7 +11,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from twiceshy.core.filter import Fit
+    from twiceshy.core.filter import Filter, Fit
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
@@ -28,9 +27,6 @@ _MOST = 100
 # Someone who searches means the words; age and sightings only break ties.
 _BY_WORDS = Weights(relevance=0.9, recency=0.07, sightings=0.03)
 _NOTHING = Found((), {})
-PRINCIPLES = Filter(
-    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-)
 
 
 class Recalled(Value):
