@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import time
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_project
 from twiceshy.cli.output import say
 from twiceshy.core.errors import BundleError
+from twiceshy.files.replace import replace_file
 from twiceshy.interop.exports import FORMS
 from twiceshy.notes.naming import known_skill
 from twiceshy.sync import bundle
@@ -139,18 +139,15 @@ def _print(lines: Iterable[bytes]) -> None:
 
 def _save(lines: Iterable[bytes], path: str) -> int:
     """Write a file that only its owner can read, whole or not at all."""
-    folder = os.path.dirname(path)
+    count = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal count
+        for count, line in enumerate(lines, start=1):  # noqa: B007 - the last number is returned
+            yield line
+
     try:
-        handle, partial = tempfile.mkstemp(prefix=".twiceshy-", dir=folder)  # owner-only
-        try:
-            with os.fdopen(handle, "wb") as file:
-                count = sum(1 for line in lines if file.write(line))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
-        except BaseException:
-            os.unlink(partial)
-            raise
+        replace_file(path, counted(), durable=True)
     except OSError as error:
         raise BundleError(
             f"cannot write {path}: {error.strerror}", hint="choose another place"

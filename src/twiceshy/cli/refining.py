@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.jsontext import write
+from twiceshy.files.replace import replace_file
 from twiceshy.learning.study import of_session
 from twiceshy.project.episodes.refined import refined
 from twiceshy.runtimes.transcripts import reader_of
@@ -30,13 +31,9 @@ def keep_refined(app: App, episode: Episode, lines: Iterator[str]) -> str:
     """Write a refined copy into the memory home, readable by its owner alone; return its path."""
     folder = os.path.join(app.config.home, TRANSCRIPTS)
     path = os.path.join(folder, f"{episode.id}.jsonl")
-    draft = f"{path}.{os.getpid()}"
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
-        with open(os.open(draft, flags, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
-        os.replace(draft, path)
+        replace_file(path, (f"{line}\n".encode() for line in lines))
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror}") from error
     return path

@@ -7,7 +7,6 @@ new text says what the old one said but for the one change; if it does not, noth
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import io
 import json
 import os
@@ -16,6 +15,8 @@ import tomllib
 from twiceshy.config.files import USER_FILE, read
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
+from twiceshy.files.lock import Turn
+from twiceshy.files.replace import replace_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -81,11 +82,11 @@ def rewrite(home: str, change: Callable[[str], str]) -> bool:
     path = os.path.realpath(os.path.join(home, USER_FILE))  # some link it to their dotfiles
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
-        with _alone(home):
+        with Turn(home):
             there = read(path, trusted=True)
             before = GREETING if there is None else there
             if (after := change(before)) != before:
-                _replace(path, after)
+                replace_file(path, after.encode(), durable=True)
     except OSError as error:
         raise ConfigError(
             f"{path} cannot be written: {error.strerror}", hint="is its folder yours to write?"
@@ -197,27 +198,3 @@ def _in(path: Path, each: Path) -> bool:
 
 def _bare(part: str) -> bool:
     return part.isascii() and part.replace("-", "0").replace("_", "0").isalnum()
-
-
-@contextlib.contextmanager
-def _alone(folder: str) -> Iterator[None]:
-    """Hold the folder's lock, which the system drops even when we are killed."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _replace(path: str, text: str) -> None:
-    """Put the new text in place in one step, readable by its owner only."""
-    fresh = f"{path}.new"
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(fresh)  # left by a run that was killed; we hold the lock
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with open(descriptor, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(descriptor)
-    os.replace(fresh, path)
