@@ -115,6 +115,16 @@ def test_a_link_is_never_written_through(
     assert (folder / "prey").read_text() == "precious"
 
 
+def test_a_pipe_is_not_replaced(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+
+    with pytest.raises(OSError, match="not a plain file"):
+        replace_file(str(folder / "pipe"), b"ours")
+
+    assert (folder / "pipe").is_fifo()
+    assert os.listdir(folder) == ["pipe"]
+
+
 def test_a_new_file_takes_no_place_that_is_taken(folder: Path) -> None:
     (folder / "file").write_text("theirs")
     (folder / "link").symlink_to("nowhere")

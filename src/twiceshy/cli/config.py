@@ -12,9 +12,9 @@ from twiceshy.app import working_directory
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.config.edit import dotted, literal, rewrite, with_value, without
-from twiceshy.config.files import USER_FILE
 from twiceshy.config.layers import spelled
 from twiceshy.config.load import load
+from twiceshy.config.quick import USER_FILE
 from twiceshy.config.settings import BY_KEY, SECRETS, SETTINGS, Setting, nearest
 from twiceshy.config.shapes import Place, printable
 from twiceshy.core.errors import ConfigError

@@ -12,7 +12,8 @@ import json
 import os
 import tomllib
 
-from twiceshy.config.files import USER_FILE, read
+from twiceshy.config.files import read
+from twiceshy.config.quick import USER_FILE
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.files.lock import Turn

@@ -8,6 +8,8 @@ replaced, not written through. ``mode`` holds whatever the umask says; None leav
 from __future__ import annotations
 
 import os
+from errno import EINVAL
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -48,7 +50,8 @@ def replace_file(
     mode: int | None = 0o600,
     durable: bool = False,
 ) -> None:
-    """Put a file in place of another one, or of none, in one step."""
+    """Put a file in place of another one, or of none, in one step; OSError for a device or a pipe."""
+    _refuse_special(path)
     draft = _draft_beside(path)
     try:
         write_new_file(draft, content, mode=mode, durable=durable)
@@ -121,6 +124,16 @@ def remove_file(path: str) -> None:
         os.unlink(path)
     except FileNotFoundError:
         return
+
+
+def _refuse_special(path: str) -> None:
+    """Refuse to replace a device, a pipe or a socket: without /dev/null no system works."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return
+    if not (S_ISREG(mode) or S_ISLNK(mode) or S_ISDIR(mode)):
+        raise OSError(EINVAL, "not a plain file", path)
 
 
 def _draft_beside(path: str) -> str:
