@@ -21,6 +21,7 @@ import time
 from typing import TYPE_CHECKING
 
 from bench.hooks import BARE, RUN, UNHURRIED, a_project, spent
+from tests.store.support import app_of
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Exposure, Signal
@@ -35,7 +36,6 @@ from twiceshy.notes.write import Bounds, write
 from twiceshy.places.project import identify
 from twiceshy.project.episodes.stretch import Stretch
 from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
-from twiceshy.safety.redact import redact
 from twiceshy.store.connect import COMMAND
 from twiceshy.store.whole import WholeStore
 from twiceshy.upkeep.compress import compress
@@ -87,7 +87,7 @@ class Life:
         for number in range(notes):
             text = f"Lesson {number}: run step-{number} before stage-{number} in {project[-4:]}."
             draft = Draft("lesson", text, Scope(project), "detector", origin_project=project)
-            outcome = write(self._store, draft, redact=redact, bounds=Bounds(near=1.0))
+            outcome = write(app_of(self._store), draft, bounds=Bounds(near=1.0))
             kept.append(outcome.note.id)  # type: ignore[union-attr]  # none of them is refused
         return kept
 
@@ -110,7 +110,7 @@ class Life:
         store.capture(*exposures, *signals)
         store.tally("recalls", shown)
         store.attest(shown[0], f"{name}/0", name, at=at)
-        store.copied([f"{name}/call-{each}" for each in range(CALLS)], name)
+        store.copied([f"{name}/call-{each}" for each in range(CALLS)], name, project=project)
         store.keep_reading(Reading(path, name, "4000-0badcafe", f'{CLOSED},"acts":[]}}', at))
         store.keep_outcomes(self._outcome(one, project, number) for one in exposures)
         store.spend(Spending(at, "distil", project, name, "null", "none", name, 900, 90, 400))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.evidence import Episode, Exposure
 from twiceshy.core.filter import Filter
@@ -113,8 +113,8 @@ class TestUses:
         store.keep_use(a_use(at=4, told="0/active/x"))
 
         assert [use.skill for use in store.uses("s1", "")] == ["release", "review"]
-        assert store.use("s1", "", "release") == a_use(at=4, told="0/active/x")
-        assert store.use("s1", "a1", "review") is None
+        assert store.uses("s1", "", "release") == [a_use(at=4, told="0/active/x")]
+        assert store.uses("s1", "a1", "review") == []
 
     @requirement("U186")
     def test_each_session_counts_once_for_a_skill(self, store: Store) -> None:
@@ -138,11 +138,11 @@ class TestState:
 
         learn(store, "Sign the tag.")
         states.append(store.state(HERE))
-        edit(store, note, {"text": "Tag at the very end."}, redact=str)
+        edit(app_of(store), note, {"text": "Tag at the very end."})
         states.append(store.state(HERE))
-        pin(store, note)
+        pin(app_of(store), note)
         states.append(store.state(HERE))
-        retire(store, note, reason="old")
+        retire(app_of(store), note, reason="old")
         states.append(store.state(HERE.but(lives=("active",))))
 
         assert len(set(states)) == len(states)
@@ -154,8 +154,8 @@ class TestState:
         store.tally("recalls", [note.id])
         learn(store, "Tag last.")
         learn(store, "Elsewhere.", scope=Scope("other", "release"))
-        pin(store, note)
-        unpin(store, note)
+        pin(app_of(store), note)
+        unpin(app_of(store), note)
 
         assert store.state(HERE) == before
 
@@ -206,4 +206,4 @@ def test_what_a_session_was_shown_is_known_by_its_keys(store: Store) -> None:
     second = Exposure("s1//0/start/n1", "n1", "s1", "start", 4, 7, withheld=True)
     store.capture(second, first, first, Exposure("s2//0/skill/n2", "n2", "s2", "skill", 5))
 
-    assert store.exposures("s1") == [first, second]
+    assert store.exposures(session="s1") == [first, second]

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.first_lessons import read, summary
+from twiceshy.cli.first_steps import read_transcripts, summary
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
-from twiceshy.learning import study as studying
+from twiceshy.learning.sources import all_sources, source_of_file, sources_of_session
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.learning.study import Source
+    from twiceshy.learning.sources import TranscriptSource
 
 
 @click.command("distill")
@@ -52,8 +52,7 @@ def command(
             if as_json:
                 print_json({"files": 0, "busy": True})
             return
-        sources = _sources(app, session, transcripts)
-        studied = read(app, sources)
+        studied = read_transcripts(app, _sources(app, session, transcripts))
     if as_json:
         counts = studied.learned.fields()
         print_json({"files": studied.files, "unread": studied.unread, **counts})
@@ -61,9 +60,9 @@ def command(
         say(summary(studied))
 
 
-def _sources(app: App, session: str | None, transcripts: tuple[str, ...]) -> list[Source]:
+def _sources(
+    app: App, session: str | None, transcripts: tuple[str, ...]
+) -> list[TranscriptSource]:
     if session:
-        return studying.of_session(app, session)
-    if transcripts:
-        return [source for path in transcripts for source in studying.of_file(path)]
-    return studying.everywhere(app)
+        return sources_of_session(app, session)
+    return list(map(source_of_file, transcripts)) or all_sources(app)

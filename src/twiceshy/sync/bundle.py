@@ -15,6 +15,7 @@ from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry
 from twiceshy.core.value import Value
+from twiceshy.files.replace import replace_file
 from twiceshy.sync.records import NOTE, TYPES, from_json, redacted, to_json
 
 if TYPE_CHECKING:
@@ -243,3 +244,21 @@ def _subject(fields: Mapping[str, object], number: int) -> str:
     body = fields.get("entry")
     subject = body.get("object") if isinstance(body, dict) else None
     return subject if isinstance(subject, str) else f"line {number}"
+
+
+def save_lines(lines: Iterable[bytes], path: str) -> int:
+    """Write a file that only its owner can read, whole or not at all; return the number of lines."""
+    count = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal count
+        for count, line in enumerate(lines, start=1):  # noqa: B007 - the last number is returned
+            yield line
+
+    try:
+        replace_file(path, counted(), durable=True)
+    except OSError as error:
+        raise BundleError(
+            f"cannot write {path}: {error.strerror}", hint="choose another place"
+        ) from error
+    return count

@@ -10,6 +10,7 @@ import os
 import stat
 
 from twiceshy.files.replace import DRAFT
+from twiceshy.project.episodes.refined import TRANSCRIPTS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.retention import Retention
 
-TRANSCRIPTS = "transcripts"  # refined copies that were asked for
 _RESCUED = "rescued"
 _REPORT = "bug-report-"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
@@ -17,6 +19,7 @@ from twiceshy.notes.take_note import take_note
 from twiceshy.project.facts.file import FACTS
 from twiceshy.project.pages.hub import Around, hub
 from twiceshy.project.tasks.write import tasks_in
+from twiceshy.safety.names import safe_relative
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -74,7 +77,7 @@ def set_page(app: App, name: str, words: Words, *, scope: Scope) -> SetPage:
             return SetPage(_written(app, draft, words.part), None)
         if words.source == "agent":
             _refuse_danger(words.text, name)
-        done = revise(app.store, known, draft, words.part, redact=app.redact)
+        done = revise(app, known, draft, words.part)
     return SetPage(done.after, done.before)
 
 
@@ -132,6 +135,13 @@ def page_facts(page: Note, now: int) -> dict[str, object]:
     }
 
 
+def path_in_project(app: App, path: str) -> str:
+    """Return a path as seen from the project's root."""
+    whole = os.path.normpath(os.path.join(app.cwd, path))
+    root = app.here().root or app.cwd
+    return safe_relative(os.path.relpath(whole, root).replace(os.sep, "/"))
+
+
 def _places(app: App, project: str) -> tuple[str, ...]:
     return (EVERYWHERE,) if project == EVERYWHERE else projects_seen(app, project)
 
@@ -151,7 +161,7 @@ def _settable(app: App, text: str) -> str:
 
 
 def _written(app: App, draft: Draft, part: Part) -> Note:
-    outcome = take_note(app, draft.but(text=text_of_new(draft, part, app.redact)))
+    outcome = take_note(app, draft.but(text=text_of_new(app, draft, part)))
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)
     return outcome.note
