@@ -43,7 +43,7 @@ def listed(session: Session) -> list[Resource]:
     """Return what there is to open here."""
     with session.opened() as app:
         pages = _pages(app)
-        skills = [name for name in app.store.skills() if _lessons(app, name)]
+        skills = [name for name in app.store.skills() if _lessons(app, _visible_to(app, name))]
     return [
         Resource(KNOWLEDGE, "principles", "What holds for every skill and every project."),
         *(Resource(f"{KNOWLEDGE}/{quote(name, safe='')}", name, f"What is known about skill {name}.") for name in skills),
@@ -60,8 +60,7 @@ def opened(session: Session, uri: str) -> str:
         today = day(app.store.now())
         if place == KNOWLEDGE:
             which = _visible_to(app, safe_name(name, what="skill")) if name else PRINCIPLES
-            notes = rank_tellable(app.store, which, key=app.rule_key, limit=_MOST_LESSONS)
-            return knowledge.rendered(name, notes, today)
+            return knowledge.rendered(name, _lessons(app, which), today)
         page = next((page for page in _pages(app) if page.tag == name), None)
     if place != PAGES or page is None:
         raise NotFoundError(f"there is nothing at {one_line(clean(uri), limit=_LONGEST)}")
@@ -77,3 +76,7 @@ def _pages(app: App) -> list[Note]:
 
 def _visible_to(app: App, skill: str) -> Filter:
     return visible(app.store, Scope(app.here().id, skill))
+
+
+def _lessons(app: App, which: Filter) -> list[Note]:
+    return rank_tellable(app.store, which, key=app.rule_key, limit=_MOST_LESSONS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Exposure
@@ -216,16 +214,7 @@ class Desk:
 
 def log_run(config: Config | Quick, line: str, *, at: int) -> None:
     """Leave a line: when, who, which session, what happened, and how many characters were said."""
-    try:
-        handle = os.open(config.run_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(handle, f"{stamp(at)[:19]}Z {line}\n".encode("utf-8", "replace"))
-            long = os.fstat(handle).st_size > config.integer("retention.log_kilobytes") << 10
-        finally:
-            os.close(handle)
-    except OSError:
-        return  # nobody waits for it
-    if long:
-        from twiceshy.recall.hook_log import halve
+    from twiceshy.files.log import append_lines
 
-        halve(config.run_log)
+    most = config.integer("retention.log_kilobytes") << 10
+    append_lines(config.run_log, [f"{stamp(at)[:19]}Z {line}"], most=most)

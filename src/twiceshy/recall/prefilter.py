@@ -84,11 +84,10 @@ def _put(home: str, name: str, content: bytes) -> None:
     path = os.path.join(home, FOLDER, name)
     if _holds(path, content):
         return
+    from twiceshy.files.replace import replace_file
+
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    draft = f"{path}.{os.getpid()}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(content)
-    os.replace(draft, path)
+    replace_file(path, content)
 
 
 def _holds(path: str, content: bytes) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from contextlib import contextmanager, suppress
@@ -10,6 +9,7 @@ from contextlib import contextmanager, suppress
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
 from twiceshy.core.moment import stamp
 from twiceshy.core.store import Rescued
+from twiceshy.files.lock import Turn
 from twiceshy.store.connect import FAILURES, uri
 from twiceshy.store.place import acquit, make_folder
 from twiceshy.store.rows import load, load_list
@@ -60,7 +60,7 @@ def rescue(
     save: Callable[[str, str], Mapping[str, int]],
 ) -> Rescued | None:
     """Have what can be read saved into a new file, and put that in the damaged one's place."""
-    with alone(path):
+    with Turn(os.path.dirname(path)):
         if sound():  # a sibling was quicker, or it was a false alarm
             acquit(path)
             return None
@@ -70,17 +70,6 @@ def rescue(
             aside = exchange(path, saved, folder)
         acquit(path)
         return Rescued(aside, rows)
-
-
-@contextmanager
-def alone(path: str) -> Iterator[None]:
-    """Keep other processes from rescuing the same file."""
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
 
 
 @contextmanager
