@@ -21,6 +21,7 @@ from tests.hooks.attack import (
     fire,
     fire_all,
     held,
+    learns,
     payload,
     remember,
     start,
@@ -236,6 +237,7 @@ class TestStore:
         damage(known / "twiceshy.db")
 
         answers = [fire(failure()), *fire_all([compact(payload(event)) for event in EVENTS])]
+        answers.append(learns())
 
         assert well_behaved(answers)
         assert surprises(known) == []

@@ -64,7 +64,10 @@ def test_m19_twice_as_many_sessions_leave_no_more_than_half_as_many(lived: Lived
 
 @requirement("A19")
 def test_what_is_left_of_many_sessions_is_within_what_the_settings_say(lived: Lived) -> None:
-    sessions, days = sized(100, 300), 100  # bench/growth.py goes through 10,000 in two years in the same way
+    sessions, days = (
+        sized(100, 300),
+        100,
+    )  # bench/growth.py goes through 10,000 in two years in the same way
     a_day = sessions // days
 
     counts = rows(lived("one", sessions, days))
