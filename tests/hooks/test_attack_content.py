@@ -294,7 +294,8 @@ class TestSecrets:
             learn(store)
 
         with held(home):
-            fire_all([compact(told(event, SECRETS[name])) for event in EVENTS])
+            payloads = [compact(told(event, SECRETS[name])) for event in EVENTS]
+            fire_all(payloads, env={"TWICESHY_HOOK_LOCK_MS": "10"})
             assert (home / "spool").stat().st_size
 
         assert leaks(home, SECRETS[name]) == []

@@ -310,7 +310,7 @@ class TestDisks:
         self, name: str, kind: str, known: Path, tmp_path: Path
     ) -> None:
         put_instead(known / name, kind)
-        env = {"TWICESHY_HOOK_DEADLINE_MS": "1000"}
+        env = {"TWICESHY_HOOK_DEADLINE_MS": "200"}  # a pipe that nobody reads is waited for
         said = [failure(), payload("SessionStart", cwd=tmp_path), payload("PostToolUse"), b"{"]
 
         answers = [fire(one, env=env) for one in said]
