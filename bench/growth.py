@@ -110,7 +110,7 @@ class Life:
         store.capture(*exposures, *signals)
         store.tally("recalls", shown)
         store.attest(shown[0], f"{name}/0", name, at=at)
-        store.copied([f"{name}/call-{each}" for each in range(CALLS)], name)
+        store.copied([f"{name}/call-{each}" for each in range(CALLS)], name, project=project)
         store.keep_reading(Reading(path, name, "4000-0badcafe", f'{CLOSED},"acts":[]}}', at))
         store.keep_outcomes(self._outcome(one, project, number) for one in exposures)
         store.spend(Spending(at, "distil", project, name, "null", "none", name, 900, 90, 400))

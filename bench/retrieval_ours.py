@@ -22,7 +22,7 @@ from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall, search
 from twiceshy.store import vectors
 from twiceshy.store.connect import COMMAND
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ _BUDGET = Budget()
 class Ours:
     """A store that was filled, and the names that its notes have in the set."""
 
-    def __init__(self, store: SqliteStore, names: dict[str, str]) -> None:
+    def __init__(self, store: WholeStore, names: dict[str, str]) -> None:
         self._store = store
         self._names = names
 
@@ -67,11 +67,11 @@ def ours(docs: Sequence[Doc], folder: str) -> Iterator[Ours]:
     path = os.path.join(folder, "twiceshy.db")
     # what a benchmark loses in a power cut it may lose
     patience = COMMAND.but(synchronous="OFF")
-    with closing(SqliteStore(path, clock=_now, patience=patience)) as store:
+    with closing(WholeStore(path, clock=_now, patience=patience)) as store:
         yield Ours(store, _filled(store, docs))
 
 
-def _filled(store: SqliteStore, docs: Sequence[Doc]) -> dict[str, str]:
+def _filled(store: WholeStore, docs: Sequence[Doc]) -> dict[str, str]:
     notes: dict[str, str] = {}
     copies: Counter[str] = Counter()
     with store.change():

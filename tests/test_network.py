@@ -17,7 +17,6 @@ SPEAKS = ("http", "socket", "ssl", "urllib.request", "smtplib", "ftplib", "async
 ALLOWED = {
     "models/post.py": "embed.backend",
     "models/openai_chat.py": "distiller.backend",
-    "models/release.py": "update.check",
 }
 # Python tells of every connection and every name that is looked up, whoever makes it.
 GUARDED = """
@@ -85,7 +84,6 @@ def test_none_of_it_is_switched_on_by_default() -> None:
     assert defaults == {
         "embed.backend": "none",
         "distiller.backend": "none",
-        "update.check": False,
     }
 
 

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
     from twiceshy.core.evidence import Signal
+    from twiceshy.core.note import Source
     from twiceshy.files.lock import Turn
     from twiceshy.models.chat import Completer
     from twiceshy.models.port import Embedder
     from twiceshy.places.identity import Identity
     from twiceshy.places.skill import Around, Skill
     from twiceshy.store.connect import Patience
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.hook_store import SqliteHookStore
     from twiceshy.store.whole import WholeStore
 
 
@@ -139,13 +140,13 @@ def opened(config: Config | None = None) -> App:
 def opened_in_hook(config: Config | Quick, cwd: str) -> App:
     """Open the configured store for a hook, which has little time; use it in a ``with``."""
     from twiceshy.store.connect import HOOK
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.hook_store import SqliteHookStore
 
     patience = HOOK.but(wait_ms=config.integer("hook.lock_ms"))
-    return _opened(config, cwd, patience, SqliteStore)  # type: ignore[arg-type]  # it knows all that hooks ask
+    return _opened(config, cwd, patience, SqliteHookStore)  # type: ignore[arg-type]  # it knows all that hooks ask
 
 
-def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteStore]) -> App:
+def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteHookStore]) -> App:
     if "://" in config.store:
         from twiceshy.config.shapes import masked
 
@@ -171,6 +172,11 @@ def by_agent() -> bool:
     return any(os.environ.get(mark) for mark in AGENT_MARKS)
 
 
+def writer() -> Source:
+    """Return who writes by this command: the user, or an agent."""
+    return "agent" if by_agent() else "user"
+
+
 def _runtime() -> str:
     """Return the runtime whose agent started this command; nothing if a person did."""
     return next((name for mark, name in _MARKS.items() if os.environ.get(mark)), "")
@@ -185,16 +191,18 @@ def _session(app: App) -> str:
         return said
     from twiceshy.core.call_claim import SHELL
 
-    return app.store.caller(SHELL, app.store.same_project(app.here().id))
+    same = app.store.same_project(app.here().id)
+    session = app.store.session(call=SHELL, projects=same)
+    return session.id if session else ""
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:
     """Leave a signal in the spool beside a store that cannot be opened."""
-    from twiceshy.store import observe, spool
+    from twiceshy.store import evidence, spool
 
-    safe = observe.redacted(signal, Gate(config))
+    safe = evidence.redacted(signal, Gate(config))
     path = os.path.join(os.path.dirname(config.store), spool.NAME)
-    spool.append(path, observe.to_line(safe))
+    spool.append(path, evidence.to_line(safe))
 
 
 def settings() -> Config:

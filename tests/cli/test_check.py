@@ -13,10 +13,10 @@ from tests.cli.conftest import Command, Ran
 from tests.requirements import requirement
 
 from twiceshy import wording
-from twiceshy.cli.auditing_words import action, message
 from twiceshy.places.identity import slug
 from twiceshy.project.audit import areas_of
 from twiceshy.project.audit.finding import TAGS, found
+from twiceshy.project.audit.wording import action, message
 
 DEPTHS = ("check", "full-check", "memory-health")
 UTC = "All times in the database are stored in UTC and shown in local time."

@@ -62,7 +62,9 @@ def test_old_sessions_become_one_file_a_month_and_are_still_found(
 
     assert done.out.startswith("80 summaries of sessions into 2 archives\n")
     with the_store(home) as store:
-        kinds = [one.kind for one in store.stretches(("end", "checkpoint", "archive"))]
+        kinds = [
+            one.kind for one in store.episodes(kinds=("end", "checkpoint", "archive"), limit=None)
+        ]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "end": 30,
         "checkpoint": 10,
@@ -189,8 +191,8 @@ def test_two_at_once_do_what_one_would_do(twiceshy: Command, worked: str, home: 
     assert [process.returncode for process in both] == [0, 0]
     assert sorted(b'"folded": 80' in out for out in done) == [False, True]
     with the_store(home) as store:
-        assert len(store.stretches(("archive",))) == 2
-        assert len(store.stretches(("end",))) == 30
+        assert len(store.episodes(kinds=("archive",), limit=None)) == 2
+        assert len(store.episodes(kinds=("end",), limit=None)) == 30
     assert twiceshy("compress").out == "there is nothing to compress\n"
 
 
@@ -208,7 +210,7 @@ def test_a_clone_shortens_what_it_keeps_itself_and_nothing_else(
     twiceshy("compress")
 
     with the_store(home) as store:
-        ends = [one.project for one in store.stretches(("end",))]
+        ends = [one.project for one in store.episodes(kinds=("end",), limit=None)]
     assert (ends.count(worked), ends.count(other)) == (2, 5)
 
 

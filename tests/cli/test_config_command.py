@@ -91,7 +91,7 @@ def test_the_list_of_all_settings_could_stand_in_a_file() -> None:
     [
         ("brief.skill_tokens", "500\n", 500),
         ("rank.recency", "0.25\n", 0.25),
-        ("update.check", "false\n", False),
+        ("keeper.banner", "false\n", False),
         ("language", "auto\n", "auto"),
         ("redact.extra", "", []),
         ("guards.allowed", "".join(f"{name}\n" for name in ALLOWED), list(ALLOWED)),

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 
-from twiceshy.cli.connecting import runtime_named
-from twiceshy.cli.hook_health import failures
-from twiceshy.cli.hook_trial import trial
 from twiceshy.core.moment import parse_day
 from twiceshy.runtimes import RUNTIMES
+from twiceshy.runtimes.installers import installer
 from twiceshy.runtimes.launcher import Target, script, server_script
+from twiceshy.upkeep.hook_health import failures
+from twiceshy.upkeep.hook_trial import trial
 
 NOON = parse_day("2026-11-15") + 43_200_000
 
@@ -63,7 +63,7 @@ def test_a_sound_install_answers_like_a_runtime_expects(
 def test_what_each_runtime_sends_when_a_skill_is_loaded_is_answered(
     name: str, installed: Path
 ) -> None:
-    assert trial(str(installed), name, runtime_named(name).sample) == ""
+    assert trial(str(installed), name, installer(name).sample) == ""
 
 
 def test_a_server_that_does_not_answer_is_broken(

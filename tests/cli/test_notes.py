@@ -6,7 +6,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 
-from twiceshy.cli import COMMANDS
+from twiceshy.cli.verbs import COMMANDS
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
 

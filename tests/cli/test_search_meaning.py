@@ -3,10 +3,10 @@
 from tests.cli.conftest import Command
 
 from twiceshy.app import opened
-from twiceshy.cli.finding import Search, found
 from twiceshy.core.filter import Filter
 from twiceshy.language.rank import Ranked
 from twiceshy.language.vector import Meaning, quantised
+from twiceshy.recall.searching import Search, search_all
 
 
 def test_a_note_without_the_words_is_found_only_if_it_surely_means_the_same(
@@ -21,7 +21,7 @@ def test_a_note_without_the_words_is_found_only_if_it_surely_means_the_same(
 
     with opened() as app:
         app.store.keep_meanings({same: {"text": alike}, other: {"text": hardly}})
-        results = found(app.store, asked, limit=20)
+        results = search_all(app.store, asked, limit=20)
 
     (hit,) = results.hits
     assert isinstance(hit, Ranked)

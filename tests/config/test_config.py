@@ -149,7 +149,7 @@ def test_without_any_setting_the_defaults_hold_and_nothing_is_created(tmp_path: 
     assert config.integer("brief.skill_tokens") == 500
     assert config.number("rank.relevance") == 0.6
     assert config.text("distiller.backend") == "none"
-    assert config.flag("update.check") is False
+    assert config.flag("keeper.banner") is False
     assert ".env" in config.items("guards.protected")
     assert config.counts("expiry.days") == {}
     assert "test" in config.table("words.actions")["testing"]
@@ -674,7 +674,8 @@ def test_a_misspelt_key_is_reported_with_the_one_that_was_meant(world: World) ->
         ("guards.allowed = 'x'", "guards.allowed must be a list"),
         ("guards.allowed = ['x', 3]", "guards.allowed must be a list"),
         ('guards.allowed = ["a\\u202eb"]', "guards.allowed must be a list"),
-        ("update.check = 1", "update.check must be true or false"),
+        ("keeper.banner = 1", "keeper.banner must be true or false"),
+        ("update.check = true", "update.check is no longer used"),
         ("expiry.days = 3", "expiry.days must be a table"),
         ("expiry.days.tusk = 3", "expiry.days.tusk must be a table"),
         ("words.actions.x = 'y'", "words.actions.x must be a table"),
@@ -727,7 +728,7 @@ def test_asking_for_a_setting_that_does_not_exist_is_a_mistake_in_code(world: Wo
     ("accessor", "key"),
     [
         ("flag", "brief.skill_tokens"),
-        ("integer", "update.check"),
+        ("integer", "keeper.banner"),
         ("integer", "rank.recency"),
         ("number", "brief.skill_tokens"),
         ("text", "guards.protected"),

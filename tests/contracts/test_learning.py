@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.contracts.test_store import Another
 from tests.store.support import Clock, a_signal, app_of, learn, now_of
 
+from twiceshy.core.filter import Filter
 from twiceshy.core.jsontext import parse, write
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
@@ -69,9 +70,9 @@ def test_a_state_that_is_no_json_is_kept_without_its_secrets(store: Store) -> No
 
 
 def test_a_call_belongs_to_the_session_that_was_read_first(store: Store) -> None:
-    assert store.copied(["c1", "c2"], "s1") == set()
-    assert store.copied(["c2", "c3"], "s2") == {"c2"}
-    assert store.copied(["c1", "c3", "c4"], "s1") == {"c1", "c3"}
+    assert store.copied(["c1", "c2"], "s1", project="demo") == set()
+    assert store.copied(["c2", "c3"], "s2", project="demo") == {"c2"}
+    assert store.copied(["c1", "c3", "c4"], "s1", project="demo") == {"c1", "c3"}
 
 
 @given(st.lists(st.sets(st.integers(0, 30)), max_size=6))
@@ -81,7 +82,7 @@ def test_every_call_is_new_exactly_once(another: Another, many: list[set[int]]) 
             call
             for number, calls in enumerate(many)
             for call in {f"c{each}" for each in calls}
-            - store.copied([f"c{each}" for each in sorted(calls)], f"s{number}")
+            - store.copied([f"c{each}" for each in sorted(calls)], f"s{number}", project="demo")
         ]
 
         assert sorted(new) == sorted({f"c{each}" for calls in many for each in calls})
@@ -90,26 +91,30 @@ def test_every_call_is_new_exactly_once(another: Another, many: list[set[int]]) 
 def test_many_calls_can_be_asked_for_at_once(store: Store) -> None:
     calls = [f"c{number}" for number in range(2_500)]
 
-    assert store.copied(calls, "s1") == set()
-    assert store.copied(calls, "s2") == set(calls)
+    assert store.copied(calls, "s1", project="demo") == set()
+    assert store.copied(calls, "s2", project="demo") == set(calls)
 
 
 def test_calls_that_nobody_can_copy_any_more_are_let_go(store: Store, clock: Clock) -> None:
-    store.copied(["c1"], "s1")
+    store.copied(["c1"], "s1", project="demo")
     clock.wait(91 * 86_400_000)
 
-    store.new_session("s2", "demo")
-
-    assert store.copied(["c1"], "s2") == set()
+    assert store.copied(["c1"], "s2", project="demo") == set()
 
 
 def test_a_session_is_new_until_something_of_it_was_read(store: Store) -> None:
-    assert store.new_session("s1", "demo")
-    assert store.new_session("s1", "demo")
+    learn(store, scope=DEMO, trigger="Bash npm")
+
+    def age() -> int:
+        store.copied([], "s1", project="demo")
+        (match,) = store.about_call(["demo"])
+        return match.age
+
+    assert (age(), age()) == (1, 2)
 
     store.keep_reading(a_reading())
 
-    assert not store.new_session("s1", "demo")
+    assert age() == 2
 
 
 def test_notes_are_found_by_the_gram_that_their_trigger_stands_on(store: Store) -> None:
@@ -163,7 +168,7 @@ def test_what_was_counted_survives_a_change_of_the_note(store: Store) -> None:
 
     (match,) = store.about_call(["demo"], "Bash", ["publish"])
     assert (match.right, match.recent) == (1, 1)
-    assert store.lost([note.id, "nobody"]) == {note.id: (2, 30)}
+    assert (match.lost_calls, match.lost_ms) == (2, 30)
 
 
 def test_a_session_makes_what_happened_before_it_older(store: Store) -> None:
@@ -171,8 +176,8 @@ def test_a_session_makes_what_happened_before_it_older(store: Store) -> None:
     other = learn(store, "x", scope=Scope("other"), trigger="Bash npm")
     store.attest(note.id, "call:1", "s1", at=1)
 
-    store.new_session("s2", "demo")
-    store.new_session("s3", "demo")
+    store.copied([], "s2", project="demo")
+    store.copied([], "s3", project="demo")
     store.attest(note.id, "call:2", "s3", at=2, unseen=True)
 
     ((match,), (old,)) = (store.about_call([project]) for project in ("demo", "other"))
@@ -197,7 +202,8 @@ def test_evidence_is_kept_once_and_tells_whether_the_session_taught_it_before(
     assert store.evidence(note.id) == [
         *(("call:3", "s2", 3), ("call:2", "s1", 2), ("call:1", "s1", 1)),
     ]
-    assert store.lost([note.id]) == {note.id: (3, 30)}
+    (match,) = store.about_call(["demo"])
+    assert (match.lost_calls, match.lost_ms) == (3, 30)
 
 
 def test_how_many_lessons_began_with_a_session_is_known_whatever_became_of_them(
@@ -212,8 +218,12 @@ def test_how_many_lessons_began_with_a_session_is_known_whatever_became_of_them(
         store.attest(note.id, f"call:{number}", "s1", at=number)
     change(app_of(store), "retire", now_of(store, retired), life="retired")
 
-    assert store.taught_by("s1") == {"": 1, "release": 1}
-    assert store.taught_by("s2") == {}
+    def began(session: str) -> set[str]:
+        which = Filter(kinds=("lesson",), lives=(), taught_by=session)
+        return {note.id for note in store.notes(which)}
+
+    assert began("s1") == {kept.id, retired.id}
+    assert began("s2") == set()
 
 
 def test_a_signal_says_later_which_mistake_it_was(store: Store) -> None:
@@ -229,5 +239,6 @@ def test_a_signal_says_later_which_mistake_it_was(store: Store) -> None:
 
     (first,) = (each for each in store.signals_of(sessions=["session-1"]) if each.key == "call:1")
     assert (first.mistake, first.pair) == ("Bash|npm|one", "c9")
-    assert store.wordings(note.id, most=3)[1:] == ["Bash|npm|2", "Bash|npm|one"]
-    assert SECRET not in "".join(store.wordings(note.id))
+    said = {each.key: each.mistake for each in store.signals_of(sessions=["session-1"])}
+    assert (said["call:2"], said["call:1"]) == ("Bash|npm|2", "Bash|npm|one")
+    assert SECRET not in "".join(said.values())

@@ -4,7 +4,15 @@ from typing import Any
 
 from tests.requirements import requirement
 
-from twiceshy.core.model_ledger import MOST_ATTEMPTS, Spending, Spent, answered_at, midnight, spent
+from twiceshy.core.model_ledger import (
+    MOST_ATTEMPTS,
+    Spending,
+    Spent,
+    answered_at,
+    is_spent,
+    midnight,
+    spent,
+)
 from twiceshy.core.moment import DAY, parse_day, parse_stamp
 from twiceshy.core.store import Store
 
@@ -44,17 +52,17 @@ def test_material_is_done_once_a_model_answered_about_it(store: Store) -> None:
     store.spend(a_call(material="answered"))
     store.spend(a_call(material="failed", error="http 500"))
 
-    assert store.spent_on("answered")
-    assert not store.spent_on("failed")
-    assert not store.spent_on("new")
+    assert is_spent(store.spendings(), "answered")
+    assert not is_spent(store.spendings(), "failed")
+    assert not is_spent(store.spendings(), "new")
 
 
 def test_material_that_fails_for_ever_is_not_paid_for_for_ever(store: Store) -> None:
     for _ in range(MOST_ATTEMPTS):
-        assert not store.spent_on("m1")
+        assert not is_spent(store.spendings(), "m1")
         store.spend(a_call(error="http 500"))
 
-    assert store.spent_on("m1")
+    assert is_spent(store.spendings(), "m1")
 
 
 def test_a_secret_in_an_error_does_not_reach_the_ledger(store: Store) -> None:

@@ -113,8 +113,8 @@ class TestUses:
         store.keep_use(a_use(at=4, told="0/active/x"))
 
         assert [use.skill for use in store.uses("s1", "")] == ["release", "review"]
-        assert store.use("s1", "", "release") == a_use(at=4, told="0/active/x")
-        assert store.use("s1", "a1", "review") is None
+        assert store.uses("s1", "", "release") == [a_use(at=4, told="0/active/x")]
+        assert store.uses("s1", "a1", "review") == []
 
     @requirement("U186")
     def test_each_session_counts_once_for_a_skill(self, store: Store) -> None:
@@ -206,4 +206,4 @@ def test_what_a_session_was_shown_is_known_by_its_keys(store: Store) -> None:
     second = Exposure("s1//0/start/n1", "n1", "s1", "start", 4, 7, withheld=True)
     store.capture(second, first, first, Exposure("s2//0/skill/n2", "n2", "s2", "skill", 5))
 
-    assert store.exposures("s1") == [first, second]
+    assert store.exposures(session="s1") == [first, second]

@@ -1,5 +1,7 @@
 """What every store knows of its sessions: who changed what, and who said that he would; only the port is used."""
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_sessions import a_session
@@ -109,7 +111,7 @@ class TestPrompts:
 
     def test_m12_what_a_session_was_is_not_taken_back(self, store: Store) -> None:
         store.keep_session(a_session(prompts=0))
-        store.count_prompt(a_prompt())
+        store.capture(a_prompt())
         store.fill("s1", 70)
 
         store.keep_session(a_session(prompts=0, looked=9))  # by one who read it before
@@ -132,10 +134,16 @@ class TestPrompts:
         secret = "ghp_" + "a1B2c3D4e5" * 4
 
         store.capture(a_prompt(root=f"/home/{secret}"))
-        store.count_prompt(a_prompt(key="p2", session="s2", transcript=f"/t/{secret}"))
+        store.capture(a_prompt(key="p2", session="s2", transcript=f"/t/{secret}"))
 
         for name in ("s1", "s2"):
             assert secret not in str(store.session(name))
+
+
+def announced(store: Store, call: str, projects: Sequence[str] = ()) -> str:
+    """Return the session that announced a call, or nothing."""
+    session = store.session(call=call, projects=projects)
+    return session.id if session else ""
 
 
 class TestCallers:
@@ -145,14 +153,14 @@ class TestCallers:
             clock.wait(1_000)
             store.stash(name, "", call="tool/1")
 
-        assert store.caller("tool/1") == "s3"
-        assert store.caller("tool/1", HERE) == "s2"
-        assert store.caller("tool/2") == ""
+        assert announced(store, "tool/1") == "s3"
+        assert announced(store, "tool/1", HERE) == "s2"
+        assert announced(store, "tool/2") == ""
         clock.wait(INTENT_MS)
-        assert store.caller("tool/1", HERE) == ""
+        assert announced(store, "tool/1", HERE) == ""
 
     def test_what_was_shown_is_known_by_its_key(self, store: Store) -> None:
         store.capture(Exposure("handoff/p/e1/00", "e1", "s1", "handoff", 5))
 
-        assert store.was_shown("handoff/p/e1/00")
-        assert not store.was_shown("handoff/p/e1/01")
+        assert store.exposures(key="handoff/p/e1/00")
+        assert not store.exposures(key="handoff/p/e1/01")

@@ -18,7 +18,7 @@ from twiceshy.core.text import token_estimate
 from twiceshy.notes.edit import edit, pin, retire
 from twiceshy.places.project import identify
 from twiceshy.recall.brief import MAX_CHARACTERS
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 HOSTILE = st.sampled_from(
     [
@@ -441,7 +441,7 @@ def test_no_brief_exceeds_its_budget_or_opens_its_frame(
     a_skill(project / ".claude/skills/release")
     monkeypatch.setenv("TWICESHY_HOME", str(folder / "home"))
     client = Client(project)
-    store = SqliteStore(str(folder / "home/twiceshy.db"), clock=Clock(app.clock()))
+    store = WholeStore(str(folder / "home/twiceshy.db"), clock=Clock(app.clock()))
     scope = Scope(identify(str(project), cache=None).id, "release")
     for text, pinned in notes:
         with suppress(NoteError):

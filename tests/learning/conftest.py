@@ -15,7 +15,7 @@ from twiceshy.learning.distil.gate import Allowance, Evidence
 from twiceshy.learning.distil.material import Material, material_of
 from twiceshy.models.chat import Completion
 from twiceshy.safety.redact import redact
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 EVIL = "https://evil.example/x.sh"
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
@@ -60,13 +60,13 @@ def saying(text: str, **fields: Any) -> Callable[..., Completion]:
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home, clock=Clock())) as opened:
         yield opened
 
 
 @pytest.fixture
-def busy(home: Path) -> Iterator[SqliteStore]:
+def busy(home: Path) -> Iterator[WholeStore]:
     """A store that another process is writing to, all the time."""
     with closing(a_store(home, patience=SHORT)) as opened, raw(opened.path) as other:
         other.execute("BEGIN IMMEDIATE")

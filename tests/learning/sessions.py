@@ -21,7 +21,7 @@ from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 ROOT = "/home/u/shop"
 PROJECT = "demo"
@@ -110,7 +110,7 @@ def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> L
     return learner.learn(transcript.read(str(path), after=learner.position), close=close)
 
 
-def notes_of(store: SqliteStore) -> list[Note]:
+def notes_of(store: WholeStore) -> list[Note]:
     """Return every note, whatever became of it."""
     return sorted(
         store.notes(EVERY_LIFE, limit=10_000), key=lambda note: (note.text, note.trigger)
@@ -122,7 +122,7 @@ _FIELDS = """kind subtype text trigger scope life reason trust source origin_ses
 _TABLES = ("triggers", "firings", "evidence", "signals", "calls")
 
 
-def knowledge(store: SqliteStore) -> dict[str, list[str]]:
+def knowledge(store: WholeStore) -> dict[str, list[str]]:
     """Return all that was learned and counted, by what notes say and not by their ids."""
     notes = notes_of(store)
     names = {note.id: f"{note.trigger}|{note.text}" for note in notes}

@@ -13,7 +13,6 @@ from tests.models.conftest import Conversation, like_ollama, like_openai, number
 from twiceshy.core.errors import ConfigError, EmbedderError
 from twiceshy.language.vector import cosine, quantised
 from twiceshy.models import embedder
-from twiceshy.models.breaker import FAILURES
 from twiceshy.models.post import endpoint
 
 if TYPE_CHECKING:
@@ -306,20 +305,18 @@ def test_vectors_that_change_their_length_are_refused(
     assert chosen.dims == 4
 
 
-def test_a_server_that_keeps_failing_is_left_alone_even_by_the_next_process(
+def test_a_server_that_failed_is_asked_the_next_time_all_the_same(
     remote: Callable[..., Embedder], server: Server
 ) -> None:
-    chosen, next_process = remote(), remote()
-    server.behaviour = broken
-    for _ in range(FAILURES):
+    chosen = remote()
+    working, server.behaviour = server.behaviour, broken
+    for _ in range(4):
         with pytest.raises(EmbedderError, match="answered 500"):
             chosen.embed([TEXT])
+    server.behaviour = working
 
-    with pytest.raises(EmbedderError, match="left alone") as caught:
-        next_process.embed([TEXT])
-
-    assert "tried again in" in caught.value.hint
-    assert len(server.asked) == FAILURES
+    assert len(chosen.embed([TEXT])) == 1
+    assert len(server.asked) == 5
 
 
 def test_the_key_is_sent_with_every_question(
@@ -359,9 +356,8 @@ def test_neither_key_nor_text_shows_in_errors_files_output_or_the_identity(
     seen = [
         *traceback.format_exception(caught.value),
         *(caught.value.hint, repr(chosen), identity, *capfd.readouterr()),
-        *(file.read_text() for file in home.iterdir()),
+        *(file.read_text() for file in home.glob("*")),
     ]
-    assert (home / "embedder.json").stat().st_size > 0
     assert not [each for each in seen if KEY in each or TEXT in each]
 
 

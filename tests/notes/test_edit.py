@@ -148,10 +148,10 @@ class TestMoving:
 
     def test_moving_there_again_changes_nothing(self, store: WholeStore) -> None:
         note = move(app_of(store), learn(store), GLOBAL)
-        entries = store.latest()
+        entries = store.history()
 
         assert move(app_of(store), note, GLOBAL) == note
-        assert store.latest() == entries
+        assert store.history() == entries
 
     def test_a_merge_is_undone_and_redone_as_a_whole(self, store: WholeStore) -> None:
         here, there = learn(store), learn(store, scope=GLOBAL)

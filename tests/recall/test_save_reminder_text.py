@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from twiceshy.cli import COMMANDS
+from twiceshy.cli.verbs import COMMANDS
 from twiceshy.recall.save_reminder_text import due, farewell, reminder
 
 TEXTS = {"reminder": reminder(15), "farewell": farewell()}

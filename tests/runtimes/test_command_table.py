@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.cli import COMMANDS
+from twiceshy.cli.verbs import COMMANDS
 from twiceshy.runtimes.command_table import PAIRS, Pair, named
 from twiceshy.wording.verbs import VERBS
 

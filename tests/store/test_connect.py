@@ -28,7 +28,7 @@ from twiceshy.core.errors import BusyError, StoreError
 from twiceshy.core.filter import Filter
 from twiceshy.store.connect import COMMAND, HOOK, Patience, connect, connect_reading
 from twiceshy.store.migrate import back_up
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 TAKE_OVER = """
 import sqlite3, sys
@@ -106,7 +106,7 @@ class TestModes:
     ) -> None:
         tmp_path.chmod(0o755)
 
-        SqliteStore(str(tmp_path / "mine.db"), clock=Clock()).close()
+        WholeStore(str(tmp_path / "mine.db"), clock=Clock()).close()
 
         assert tmp_path.stat().st_mode & 0o777 == 0o755
         assert not (tmp_path / "README").exists()

@@ -30,7 +30,7 @@ from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, pin
 from twiceshy.store import settle
 from twiceshy.store.connect import HOOK
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 PAGE = 4096
 NOTES = 120
@@ -367,12 +367,12 @@ class TestReplacing:
             assert store.note(note.id) == note
 
 
-def use_all_of(store: SqliteStore) -> None:
+def use_all_of(store: WholeStore) -> None:
     """Read everything that is there, as commands would in the course of a day."""
     for note in store.notes(EVERY_LIFE, limit=999):
         store.history(note.id)
     store.matching(query_terms("step manual"), EVERY_LIFE)
-    store.latest(limit=9_999)
+    store.history()
     for _ in store.rebuild():
         pass
     store.capture(a_signal())

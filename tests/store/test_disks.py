@@ -25,7 +25,7 @@ from twiceshy.core.errors import StoreError
 from twiceshy.store import settle
 from twiceshy.store.connect import HOOK
 from twiceshy.store.schema import VERSION
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 NOBODY = 65534
 
@@ -142,7 +142,7 @@ class TestFull:
         home = small_disk / "home"
         with opened(home) as store, raw(store.path) as other:
             other.execute("BEGIN IMMEDIATE")
-            hook = SqliteStore(store.path, clock=Clock(NOW), patience=HOOK)
+            hook = WholeStore(store.path, clock=Clock(NOW), patience=HOOK)
             assert hook.capture(a_signal("first")) == "spooled"
             ballast = fill(small_disk)
 

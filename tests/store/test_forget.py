@@ -228,7 +228,7 @@ class TestCheckpoints:
             store.forget(learn(store, "Say plover here."))
 
             assert places(home) == []
-            left = store.observed(a_signal().project, "checkpoint", limit=9)
+            left = store.signals_of(a_signal().project, "checkpoint", limit=9)
             assert [one.key for one in left] == ["2"]
 
     def test_it_goes_although_another_note_came_from_it_and_that_one_stays(

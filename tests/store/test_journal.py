@@ -45,7 +45,7 @@ from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds
 from twiceshy.safety.redact import redact
 from twiceshy.store import settle
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 SECRET = "password is correct-horse-battery-9"
 NARROW = Bounds(skill_max=3, global_max=3)
@@ -173,7 +173,7 @@ class Life(RuleBasedStateMachine):
             assert after == before
 
 
-def state(store: SqliteStore) -> dict[str, object]:
+def state(store: WholeStore) -> dict[str, object]:
     """Return all that can be known about the notes: every column, and what a search finds."""
     found = {
         query: sorted(note.id for note in store.matching(query_terms(query), EVERY_LIFE).notes)
@@ -196,7 +196,7 @@ TestLife.settings = settings(
 
 
 class TestIndex:
-    def index(self, store: SqliteStore) -> list[tuple[object, ...]]:
+    def index(self, store: WholeStore) -> list[tuple[object, ...]]:
         """Return the bytes that the full-text index consists of."""
         tables = ("words_data", "words_idx", "words_content", "words_docsize", "labels")
         with raw(store.path) as db:

@@ -30,12 +30,13 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry, fields_of
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, pin
-from twiceshy.store import journal, migrate, settle, words
+from twiceshy.store import migrate, settle, words
 from twiceshy.store.connect import COMMAND, HOOK, Patience, connect
+from twiceshy.store.entries import append_entry
 from twiceshy.store.migrate import BACKUPS_KEPT, missing_parts
 from twiceshy.store.rows import COLUMNS, row_of
 from twiceshy.store.schema import PURPOSE, STEPS, VERSION
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 AGES = range(1, VERSION)
 OLD = a_note("Written long ago.", files=("src/app.py",))
@@ -56,7 +57,7 @@ def an_old_store(home: Path, age: int) -> Path:
     migrate.migrate(db, str(path), COMMAND, now=NOW, steps=STEPS[:age])
     db.execute("BEGIN IMMEDIATE")
     write = Entry(1 << 40, "old", "b1", "write", OLD.id, NOW, after=fields_of(OLD))
-    journal.append(db, write)
+    append_entry(db, write)
     if age < 5:  # there was no index, or no vectors or triggers yet: nobody could settle with them
         values = row_of(OLD)
         columns = ", ".join(COLUMNS)
@@ -464,7 +465,7 @@ def test_a_store_that_someone_else_is_migrating_makes_a_hook_wait_for_nothing(ho
             acknowledged = store.capture(a_signal())
             shown = store.notes(Filter())
         with pytest.raises(StoreError):
-            SqliteStore(str(home / "twiceshy.db"), clock=Clock(), patience=SHORT)
+            WholeStore(str(home / "twiceshy.db"), clock=Clock(), patience=SHORT)
 
     assert acknowledged == "spooled"
     assert shown == []

@@ -71,8 +71,8 @@ def approve(store: WholeStore) -> None:
 
 def take_back(store: WholeStore) -> None:
     """Undo the last thing that was done here by hand; what an import brought stays."""
-    for entry in store.latest(limit=20):
-        batch = store.batch(entry.batch)
+    for entry in reversed(store.history(limit=20)):
+        batch = store.history(batch=entry.batch)
         if all(each.device == store.device and each.op != IMPORT for each in batch):
             undo(app_of(store), entry.batch)
             return
@@ -210,7 +210,7 @@ def entries_of(store: WholeStore) -> list[tuple[str, str]]:
 
 
 def episodes_of(store: WholeStore) -> list[Episode]:
-    return sorted(store.stretches(("end",)), key=lambda episode: episode.id)
+    return sorted(store.episodes(kinds=("end",), limit=None), key=lambda episode: episode.id)
 
 
 def told(store: WholeStore) -> "list[Record]":

@@ -130,13 +130,13 @@ class TestTwoDevices:
         note = noted(here[0])
         meet(*here)
         meet(*there)
-        batch = there[0].latest(limit=1)[0].batch
+        batch = there[0].history(limit=1)[0].batch
 
         undo(app_of(there[0]), batch)
         meet(*there)
         meet(*here)
         undone = now_of(there[0], note).life
-        undo(app_of(there[0]), there[0].latest(limit=1)[0].batch)
+        undo(app_of(there[0]), there[0].history(limit=1)[0].batch)
         meet(*there)
         meet(*here)
 

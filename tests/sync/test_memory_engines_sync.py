@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.whole import WholeStore
 
 
 @pytest.fixture
-def devices(tmp_path: Path) -> Iterator[tuple[SqliteStore, SqliteStore]]:
+def devices(tmp_path: Path) -> Iterator[tuple[WholeStore, WholeStore]]:
     """A device, and one whose clock is an hour slow."""
     with ExitStack() as stack:
         here = stack.enter_context(opened(tmp_path / "here", clock=Clock(NOW)))
@@ -31,7 +31,7 @@ def devices(tmp_path: Path) -> Iterator[tuple[SqliteStore, SqliteStore]]:
         yield here, there
 
 
-def carried(store: SqliteStore, folder: Path, *, mtime: int) -> bytes:
+def carried(store: WholeStore, folder: Path, *, mtime: int) -> bytes:
     """Export to a file whose time a checkout has set to something else, and read it back."""
     file = folder / "bundle.jsonl"
     file.write_bytes(exported(store))
@@ -41,7 +41,7 @@ def carried(store: SqliteStore, folder: Path, *, mtime: int) -> bytes:
 
 @pytest.mark.parametrize("mtime", [0, 4_000_000_000])
 def test_m18_the_time_of_a_file_decides_nothing_and_the_later_edit_wins(
-    devices: tuple[SqliteStore, SqliteStore], tmp_path: Path, mtime: int
+    devices: tuple[WholeStore, WholeStore], tmp_path: Path, mtime: int
 ) -> None:
     here, there = devices
     note = noted(here)
@@ -58,7 +58,7 @@ def test_m18_the_time_of_a_file_decides_nothing_and_the_later_edit_wins(
 
 
 def test_m18_what_was_retired_or_forgotten_does_not_come_back_with_an_old_file(
-    devices: tuple[SqliteStore, SqliteStore], tmp_path: Path
+    devices: tuple[WholeStore, WholeStore], tmp_path: Path
 ) -> None:
     here, there = devices
     kept, gone = noted(here), noted(here, "The staging host is called blue.")
@@ -76,7 +76,7 @@ def test_m18_what_was_retired_or_forgotten_does_not_come_back_with_an_old_file(
 
 
 def test_m18_what_holds_everywhere_is_one_note_and_no_copy_in_each_project(
-    devices: tuple[SqliteStore, SqliteStore], tmp_path: Path
+    devices: tuple[WholeStore, WholeStore], tmp_path: Path
 ) -> None:
     here, there = devices
     noted(here, scope=GLOBAL)

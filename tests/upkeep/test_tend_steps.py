@@ -53,7 +53,7 @@ def lives(store: Store, *notes: Note) -> list[str]:
 
 
 def entries(store: Store) -> int:
-    return len(store.latest(limit=10_000))
+    return len(store.history())
 
 
 @requirement("U117")
@@ -357,12 +357,12 @@ def a_full_store(given_notes: list[Note], clock: Clock) -> Iterator[WholeStore]:
 
 def tended(store: WholeStore) -> list[str]:
     """Take all steps; return the changes that were made, the last first."""
-    before = {entry.batch for entry in store.latest(limit=10_000)}
+    before = {entry.batch for entry in store.history()}
     merged(store)
     tend.promote(app_of(store))
     tend.retire(app_of(store), BOUNDS)
     tend.expire(app_of(store), BOUNDS.expiry_days)
-    found = dict.fromkeys(entry.batch for entry in store.latest(limit=10_000))
+    found = dict.fromkeys(entry.batch for entry in reversed(store.history()))
     return [batch for batch in found if batch not in before]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.approval import keeping_approvals
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import projects_seen, the_project, yes_option
 from twiceshy.cli.output import say
@@ -12,6 +11,7 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.notes.edit import clear
+from twiceshy.notes.user_changes import keep_approvals
 
 
 @click.command("clear")
@@ -42,7 +42,7 @@ def command(
         if count and not yes:
             where = "everywhere" if everywhere else the_project(app, project)
             click.confirm(f"Retire {count} notes of {where}?", abort=True, err=True)
-        with keeping_approvals(app):
+        with keep_approvals(app):
             retired = clear(app, which, reason=f"cleared: {what}")
         click.echo(retired)
     say("retired; `twiceshy undo` takes it back" if count else "there was nothing to clear")

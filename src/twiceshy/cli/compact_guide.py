@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.options import json_option, project_option, the_project
+from twiceshy.cli.output import say, show
 from twiceshy.learning.context import compact_advice, latest
 from twiceshy.learning.context_use import ADVISED_FROM, sentence
 from twiceshy.learning.sources import sources_of_session
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("compact-guide")
 @click.option("--session", metavar="ID", help="Of this session; default: the one at work here.")
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@project_option
 @json_option
 def command(*, session: str | None, project: str | None, as_json: bool) -> None:
     """Tell whether now is a good moment to compact: how full the context is, and what is unfinished.
@@ -35,20 +35,17 @@ def command(*, session: str | None, project: str | None, as_json: bool) -> None:
     with opened() as app:
         given = compact_advice(_transcript(app, session, project))
     context = given.context
-    if as_json:
-        figures = {"tokens": context.tokens, "window": context.window, "percent": context.percent}
-        told = {"moment": given.moment, "because": given.because or None}
-        print_json({**figures, "due": given.due, **told, "sentence": sentence(given)})
-        return
-    click.echo(
-        worded(
-            "context: {percent} % of {window} tokens",
-            percent=context.percent,
-            window=f"{context.window:,}",
-        )
+    figures = {"tokens": context.tokens, "window": context.window, "percent": context.percent}
+    told = {"moment": given.moment, "because": given.because or None}
+    plain = {**figures, "due": given.due, **told, "sentence": sentence(given)}
+    used = worded(
+        "context: {percent} % of {window} tokens",
+        percent=context.percent,
+        window=f"{context.window:,}",
     )
-    click.echo(_verdict(given))
-    say(_reason(given))
+    show(plain, [used, _verdict(given)], as_json=as_json)
+    if not as_json:
+        say(_reason(given))
 
 
 def _transcript(app: App, session: str | None, project: str | None) -> str:

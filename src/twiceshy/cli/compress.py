@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import print_json, say, show
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import archive_page
@@ -47,13 +47,10 @@ def command(*, plan: bool, month: str | None, project: str | None, as_json: bool
         raise click.UsageError("--project needs --as-file: all projects are compressed together")
     with opened() as app:
         done = compressed(app, plan=plan)
-    if as_json:
-        print_json({"planned": plan, **done.fields(), "pruned": dict(done.pruned)})
-        return
-    if plan and not done.nothing:
+    if plan and not done.nothing and not as_json:
         say(worded("nothing was changed; this would be done:"))
-    for line in _lines(done):
-        click.echo(line)
+    plain = {"planned": plan, **done.fields(), "pruned": dict(done.pruned)}
+    show(plain, _lines(done), as_json=as_json)
 
 
 def _lines(done: Compressed) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
+from twiceshy.cli.options import json_option, project_option, the_project
 from twiceshy.cli.output import print_json
 from twiceshy.project.diary.write import write_diary
 from twiceshy.project.local_day import local_day
@@ -14,7 +14,7 @@ from twiceshy.project.local_day import local_day
 @click.command("diary")
 @click.argument("day", required=False, metavar="[DAY]")
 @click.option("--add", default="", metavar="TEXT", help="Add a note for next time.")
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@project_option
 @json_option
 def command(*, day: str | None, add: str, project: str | None, as_json: bool) -> None:
     """Write the diary of a day in this project, in under 30 lines, and print it.

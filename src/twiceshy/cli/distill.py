@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.first_lessons import read, summary
+from twiceshy.cli.first_steps import read_transcripts, summary
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
@@ -52,8 +52,7 @@ def command(
             if as_json:
                 print_json({"files": 0, "busy": True})
             return
-        sources = _sources(app, session, transcripts)
-        studied = read(app, sources)
+        studied = read_transcripts(app, _sources(app, session, transcripts))
     if as_json:
         counts = studied.learned.fields()
         print_json({"files": studied.files, "unread": studied.unread, **counts})

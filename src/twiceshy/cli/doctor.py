@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.app import settings
-from twiceshy.cli.approval import rules_finding
-from twiceshy.cli.hook_health import hook_findings
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.waiting import waiting_finding
-from twiceshy.core.errors import StoreError
-from twiceshy.core.store import Finding
-from twiceshy.store.connect import SQLITE_VERSION
+from twiceshy.cli.output import say, show
+from twiceshy.cli.progress import count_through
+from twiceshy.interop.imports.in_place import waiting_finding
+from twiceshy.upkeep.doctor import close_to_others, examine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.app import App
-    from twiceshy.config.resolved import Config
+    from twiceshy.core.store import Finding
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "broken": "BROKEN"}
 
@@ -38,49 +33,21 @@ def command(*, repair: bool, as_json: bool) -> int:
 
     Example: twiceshy doctor
     """
-    config = settings()
-    findings = [*_machine(config), *_store(config, repair=repair), *hook_findings(config)]
-    if as_json:
-        print_json([finding.fields() for finding in findings])
-    else:
-        for finding in findings:
-            click.echo(f"{_MARKS[finding.verdict]:<8} {finding.what}: {finding.message}")
-            if finding.hint:
-                click.echo(f"         hint: {finding.hint}")
+    mend = _repair if repair else None
+    findings = list(examine(settings(), opened, looks=(waiting_finding,), repair=mend))
+    show([finding.fields() for finding in findings], _lines(findings), as_json=as_json)
     return 1 if any(finding.verdict == "broken" for finding in findings) else 0
 
 
-def _machine(config: Config) -> Iterator[Finding]:
-    python = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("python", "ok", f"Python {python}, SQLite {SQLITE_VERSION}")
-    yield Finding("home", "ok", config.home)
-    for problem in config.problems:
-        yield Finding("settings", "warning", problem, "see: twiceshy config --explain")
-
-
-def _store(config: Config, *, repair: bool) -> Iterator[Finding]:
-    try:
-        with opened(config) as app:
-            if repair:
-                _repair(app)
-            found = list(app.store.health())
-            yield from found
-            unreadable = [one for one in found if one.what in ("integrity", "schema")]
-            if not any(one.verdict == "broken" for one in unreadable):
-                yield rules_finding(app)
-                yield waiting_finding(app)
-            if app.store.read_only:
-                yield Finding("fence", "warning", app.store.read_only, "upgrade twiceshy")
-    except StoreError as error:
-        yield Finding("store", "broken", str(error), error.hint)
+def _lines(findings: Sequence[Finding]) -> Iterator[str]:
+    for finding in findings:
+        yield f"{_MARKS[finding.verdict]:<8} {finding.what}: {finding.message}"
+        if finding.hint:
+            yield f"         hint: {finding.hint}"
 
 
 def _repair(app: App) -> None:
-    for path in app.store.open_to_others():
-        os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
+    close_to_others(app)
     total = app.store.standing().entries
-    with click.progressbar(
-        app.store.rebuild(), length=total, label="rebuilding", file=sys.stderr
-    ) as ids:
-        count = sum(1 for _ in ids)
+    count = count_through(app.store.rebuild(), "rebuilding", total=total)
     say(f"rebuilt {count} notes and episodes from the journal")

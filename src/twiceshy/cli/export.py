@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-import time
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +11,7 @@ import click
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_project
 from twiceshy.cli.output import say
+from twiceshy.cli.progress import watched
 from twiceshy.core.errors import BundleError
 from twiceshy.interop.exports import FORMS
 from twiceshy.notes.naming import known_skill
@@ -20,12 +19,7 @@ from twiceshy.sync import bundle
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import TypeVar
-
-    T = TypeVar("T")
-
-_SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
+    from collections.abc import Iterable
 
 
 @click.command("export")
@@ -71,7 +65,7 @@ def command(
         if file == "-":
             _print(shown)
         else:
-            count = _save(shown, os.path.realpath(file))
+            count = bundle.save_lines(shown, os.path.realpath(file))
             say(f"wrote {count} lines to {file}")
 
 
@@ -111,48 +105,7 @@ def _leave(
         say(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
 
 
-def watched(
-    items: Iterable[T], label: str, *, total: int, weigh: Callable[[T], int] = lambda _: 1
-) -> Iterator[T]:
-    """Pass items on; if it takes longer than a moment, show someone at a terminal how far it is."""
-    start, done = time.monotonic(), 0
-    rest = iter(items)
-    for item in rest:
-        yield item
-        done += weigh(item)
-        if total and time.monotonic() - start > _SHORT_WAIT and sys.stderr.isatty():
-            break
-    else:
-        return
-    with click.progressbar(length=max(total, done), label=label, file=sys.stderr) as bar:
-        bar.update(done)
-        for item in rest:
-            yield item
-            bar.update(weigh(item))
-
-
 def _print(lines: Iterable[bytes]) -> None:
     for line in lines:  # bytes, because the terminal's encoding is not a bundle's
         sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
-
-
-def _save(lines: Iterable[bytes], path: str) -> int:
-    """Write a file that only its owner can read, whole or not at all."""
-    folder = os.path.dirname(path)
-    try:
-        handle, partial = tempfile.mkstemp(prefix=".twiceshy-", dir=folder)  # owner-only
-        try:
-            with os.fdopen(handle, "wb") as file:
-                count = sum(1 for line in lines if file.write(line))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
-        except BaseException:
-            os.unlink(partial)
-            raise
-    except OSError as error:
-        raise BundleError(
-            f"cannot write {path}: {error.strerror}", hint="choose another place"
-        ) from error
-    return count

@@ -8,7 +8,7 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import yes_option
 from twiceshy.cli.output import line, say
 from twiceshy.interop.views.update import leave_out_forgotten
-from twiceshy.notes.naming import the_note
+from twiceshy.notes.naming import the_notes
 
 
 @click.command("forget")
@@ -22,7 +22,7 @@ def command(*, names: tuple[str, ...], yes: bool) -> None:
     Example: twiceshy forget n7k2x
     """
     with opened() as app:
-        notes = [the_note(app, name) for name in dict.fromkeys(names)]
+        notes = the_notes(app, names)
         for note in notes:
             say(line(note))
         if not yes:

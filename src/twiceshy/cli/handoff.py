@@ -9,21 +9,20 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import flat, minute, say, show
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import day, stamp
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import clean
 from twiceshy.project.handoff.handing import filled, hand_over, handoffs, last_handoff
 from twiceshy.project.handoff.rules import Handoff, page, topic_of
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
 
 
 @click.command("handoff")
-@click.argument("topic", required=False)
+@click.argument("topic", required=False, default="")
 @click.option("--status", default="", help="Where the work stands, in one line.")
 @click.option("--done", multiple=True, help="What was done; may be given again.")
 @click.option("--left", multiple=True, help="What is left to do, the next step first.")
@@ -31,15 +30,15 @@ if TYPE_CHECKING:
 @click.option("--file", "files", multiple=True, help="A file that matters now.")
 @click.option("--text", default="", help="What else the next session must know; - reads stdin.")
 @click.option("--draft", is_flag=True, help="Print what would be handed over, and keep nothing.")
-@click.option("--show", is_flag=True, help="Print the last handoff, or the one on TOPIC.")
+@click.option("--show", "shown", is_flag=True, help="Print the last handoff, or the one on TOPIC.")
 @click.option("--list", "listed", is_flag=True, help="List what was handed over here.")
 @yes_option
 @json_option
 def command(
     *,
-    topic: str | None,
+    topic: str,
     draft: bool,
-    show: bool,
+    shown: bool,
     listed: bool,
     yes: bool,
     as_json: bool,
@@ -54,38 +53,31 @@ def command(
     """
     with opened() as app:
         if listed:
-            _list(handoffs(app), as_json=as_json)
-        elif show:
-            _show(app, topic or "", as_json=as_json)
-        else:
-            _hand_over(app, topic or "", told, draft=draft, yes=yes, as_json=as_json)
+            _list(app, as_json=as_json)
+            return
+        if shown:
+            found = last_handoff(app, topic)
+            if found is None:
+                raise NotFoundError(
+                    worded("nobody has left a handoff here"),
+                    hint=worded("leave one: twiceshy handoff"),
+                )
+            left, episode = found
+            _print(left, topic_of(episode), day(episode.ended_at), as_json=as_json)
+            return
+        if told["text"] == "-":
+            told["text"] = sys.stdin.read()
+        said = Handoff.of(told)
+        ready = filled(app, said, session=app.store.author)
+        if draft or (said.empty and not yes and not _agrees(ready, topic)):
+            _print(ready, topic, day(app.store.now()), as_json=as_json)
+            return
+        kept = hand_over(app, ready, session=app.store.author, topic=topic)
+    plain = {"id": kept.id, "topic": topic or None, **ready.fields()}
+    show(plain, [worded("handed over: {title}", title=clean(kept.title))], as_json=as_json)
 
 
-def _hand_over(
-    app: App,
-    topic: str,
-    told: dict[str, str | tuple[str, ...]],
-    *,
-    draft: bool,
-    yes: bool,
-    as_json: bool,
-) -> None:
-    if told["text"] == "-":
-        told["text"] = sys.stdin.read()
-    said = Handoff.of(told)
-    session = app.store.author
-    ready = filled(app, said, session=session)
-    if draft or (said.empty and not yes and not _agreed(ready, topic)):
-        _print(ready, topic, day(app.store.now()), as_json=as_json)
-        return
-    episode = hand_over(app, ready, session=session, topic=topic)
-    if as_json:
-        print_json({"id": episode.id, "topic": topic or None, **ready.fields()})
-        return
-    click.echo(worded("handed over: {title}", title=clean(episode.title)))
-
-
-def _agreed(ready: Handoff, topic: str) -> bool:
+def _agrees(ready: Handoff, topic: str) -> bool:
     """Ask before words are kept that nobody has said; without a terminal they are only printed."""
     if ready.empty or not sys.stdin.isatty():
         return False
@@ -93,29 +85,15 @@ def _agreed(ready: Handoff, topic: str) -> bool:
     return click.confirm(worded("Hand this over?"), default=True, err=True)
 
 
-def _show(app: App, topic: str, *, as_json: bool) -> None:
-    found = last_handoff(app, topic)
-    if found is None:
-        raise NotFoundError(
-            worded("nobody has left a handoff here"), hint=worded("leave one: twiceshy handoff")
-        )
-    left, episode = found
-    _print(left, topic_of(episode), day(episode.ended_at), as_json=as_json)
-
-
 def _print(handoff: Handoff, topic: str, when: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json({"topic": topic or None, "day": when, **handoff.fields()})
-    else:
-        click.echo(clean(page(handoff, topic=topic, day=when)))
+    plain = {"topic": topic or None, "day": when, **handoff.fields()}
+    show(plain, [clean(page(handoff, topic=topic, day=when))], as_json=as_json)
 
 
-def _list(found: list[Episode], *, as_json: bool) -> None:
-    if as_json:
-        print_json([each.fields() | {"ended_at": stamp(each.ended_at)} for each in found])
-        return
-    for each in found:
-        when = stamp(each.ended_at)[:16].replace("T", " ")
-        click.echo(f"{when}  {one_line(clean(each.title), limit=80)}")
-    if not found:
+def _list(app: App, *, as_json: bool) -> None:
+    found = handoffs(app)
+    plain = [each.fields() | {"ended_at": stamp(each.ended_at)} for each in found]
+    lines = (f"{minute(each.ended_at)}  {flat(each.title, limit=80)}" for each in found)
+    show(plain, lines, as_json=as_json)
+    if not found and not as_json:
         say(worded("nobody has left a handoff here"))

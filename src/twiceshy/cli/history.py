@@ -6,8 +6,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import change_line, print_json
-from twiceshy.core.moment import stamp
+from twiceshy.cli.output import change_json, change_line, show
 from twiceshy.core.note import handle
 from twiceshy.notes.naming import the_note
 
@@ -22,13 +21,7 @@ def command(*, name: str | None, limit: int, as_json: bool) -> None:
     Example: twiceshy history n7k2x
     """
     with opened() as app:
-        if name:
-            entries = app.store.history(the_note(app, name).id)[::-1][:limit]
-        else:
-            entries = app.store.latest(limit=limit)
-    if as_json:
-        print_json([entry.fields() | {"id": entry.id, "at": stamp(entry.at)} for entry in entries])
-        return
-    for entry in entries:
-        about = "" if name else f"{handle(entry.object)}  "
-        click.echo(about + change_line(entry))
+        about = the_note(app, name).id if name else ""
+        entries = app.store.history(about, limit=limit)[::-1]
+    lines = (("" if name else f"{handle(one.object)}  ") + change_line(one) for one in entries)
+    show([change_json(entry) for entry in entries], lines, as_json=as_json)

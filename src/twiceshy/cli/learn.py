@@ -10,8 +10,7 @@ import click
 from twiceshy.app import by_agent
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError

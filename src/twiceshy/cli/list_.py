@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import chosen, filter_options, json_option
-from twiceshy.cli.output import print_notes, say
+from twiceshy.cli.output import line, notes_json, say, show
 
 
 @click.command("list")
@@ -26,7 +26,7 @@ def command(*, limit: int, as_json: bool, **given: Any) -> None:
         which = chosen(app, **given)
         notes = app.store.notes(which, limit=limit)
         total = app.store.count(which) if len(notes) == limit else len(notes)
-    print_notes(notes, json_wanted=as_json)
+    show(notes_json(notes), map(line, notes), as_json=as_json)
     if total > limit:
         say(f"{total - limit} more; --limit {total} shows them")
     elif not notes:

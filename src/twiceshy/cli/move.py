@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.approval import keeping_approvals
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import note_json, say, show
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.edit import move
 from twiceshy.notes.naming import the_note
+from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.safety.names import safe_name
 
 
@@ -45,10 +44,8 @@ def command(
             note.scope.project if where is None else where,
             note.scope.skill if about is None else about,
         )
-        with keeping_approvals(app, changing=("scope",)):
+        with keep_approvals(app, changing=("scope",)):
             moved = move(app, note, scope)
-    if as_json:
-        print_json(note_json(moved))
-        return
-    click.echo(moved.handle)
-    say(f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}")
+    show(note_json(moved), [moved.handle], as_json=as_json)
+    if not as_json:
+        say(f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -10,10 +11,11 @@ import click
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean, one_line
+from twiceshy.notes.naming import list_handles
 from twiceshy.recall.brief import seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from twiceshy.core.history import Entry
     from twiceshy.core.note import Note
@@ -32,7 +34,16 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def as_json(note: Note) -> dict[str, object]:
+def show(plain: object, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print a result: as one JSON document, or as lines."""
+    if as_json:
+        print_json(plain)
+        return
+    for text in lines:
+        click.echo(text)
+
+
+def note_json(note: Note) -> dict[str, object]:
     """Return a note as it appears in --json."""
     fields = note.fields()
     for name in _TIMES:
@@ -43,13 +54,9 @@ def as_json(note: Note) -> dict[str, object]:
     return {"id": note.id, "handle": note.handle, **scope, **fields}
 
 
-def print_notes(notes: Iterable[Note], *, json_wanted: bool) -> None:
-    """Print notes one a line, or as a JSON list."""
-    if json_wanted:
-        print_json([as_json(note) for note in notes])
-        return
-    for note in notes:
-        click.echo(line(note))
+def notes_json(notes: Iterable[Note]) -> list[dict[str, object]]:
+    """Return notes as they appear in --json."""
+    return [note_json(note) for note in notes]
 
 
 def line(note: Note) -> str:
@@ -57,8 +64,18 @@ def line(note: Note) -> str:
     marks = "*" if note.pinned else " "
     about = f"[{note.scope.skill}] " if note.scope.skill else ""
     life = "" if note.life == "active" else f"({note.life}) "
-    text = one_line(clean(note.text), limit=_WIDTH)
+    text = flat(note.text, limit=_WIDTH)
     return f"{note.handle:<6}{marks} {label(note):<13} {about}{life}{text}"
+
+
+def flat(text: str, *, limit: int = 200) -> str:
+    """Fold a text to one line that does nothing to a terminal."""
+    return one_line(clean(text), limit=limit)
+
+
+def minute(at: int) -> str:
+    """Write a moment to the minute."""
+    return stamp(at)[:16].replace("T", " ")
 
 
 def label(note: Note) -> str:
@@ -66,15 +83,20 @@ def label(note: Note) -> str:
     return note.subtype if note.subtype not in ("", "other") else note.kind
 
 
-def details(note: Note, *, projects: dict[str, tuple[str, str]]) -> Iterable[str]:
+def place_name(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
+    """Return what people call a project."""
+    if project == EVERYWHERE:
+        return "everywhere"
+    return clean(projects.get(project, ("", ""))[0]) or project
+
+
+def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[str]:
     """Write a note out, one fact a line, leaving out what is not set."""
-    name = projects.get(note.scope.project, ("", ""))[0]
-    where = "everywhere" if note.scope.project == EVERYWHERE else name or note.scope.project
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     facts = {
         "kind": kind + ("" if note.state == "current" else f", {note.state}"),
         "life": note.life + (f": {note.reason}" if note.reason else ""),
-        "project": where,
+        "project": place_name(note.scope.project, projects),
         "skill": note.scope.skill,
         "pinned": "yes" if note.pinned else "",
         "tag": note.tag,
@@ -91,9 +113,25 @@ def details(note: Note, *, projects: dict[str, tuple[str, str]]) -> Iterable[str
             yield f"  {fact + ':':<10} {value}"
 
 
+def say_unapproved(notes: Iterable[Note]) -> None:
+    """Say how to approve rules, if there are any."""
+    if named := list_handles(notes):
+        say(f"hint: not shown until you approve: twiceshy review --accept {named}")
+
+
+def is_interactive() -> bool:
+    """Tell whether a person can be asked, and sees the answers."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def times(count: int) -> str:
     """Say how often."""
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def change_json(entry: Entry) -> dict[str, object]:
+    """Return a journal entry as it appears in --json."""
+    return entry.fields() | {"id": entry.id, "at": stamp(entry.at)}
 
 
 def change_line(entry: Entry) -> str:
@@ -105,7 +143,7 @@ def change_line(entry: Entry) -> str:
 def _what(entry: Entry) -> str:
     fields = dict(entry.after or {})
     if entry.op == "write":
-        return one_line(clean(str(fields.get("text") or fields.get("title", ""))), limit=60)
+        return flat(str(fields.get("text") or fields.get("title", "")), limit=60)
     parts = []
     for name, value in fields.items():
         before = (entry.before or {}).get(name)
@@ -118,4 +156,4 @@ def _short(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return one_line(clean(text), limit=40) or "none"
+    return flat(text, limit=40) or "none"

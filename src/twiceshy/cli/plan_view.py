@@ -1,32 +1,22 @@
-"""How a plan looks: in a terminal as diffs and commands, in JSON, and several of them as one."""
+"""Plans of an install in a terminal and in JSON, and the question before one is carried out."""
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.cli.output import say
-from twiceshy.runtimes.plan import Plan
+from twiceshy.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping
 
+    from twiceshy.core.errors import TwiceshyError
     from twiceshy.runtimes.commands import Command
-    from twiceshy.runtimes.plan import Change
-
-
-def together(plans: Iterable[Plan]) -> Plan:
-    """Return several plans as one to look at; what they have in common is in it once."""
-    every = list(plans)
-    return Plan(
-        _once(change for plan in every for change in plan.changes),
-        _once(record for plan in every for record in plan.records),
-        remarks=tuple(dict.fromkeys(text for plan in every for text in plan.remarks)),
-        undo=tuple(command for plan in every for command in plan.undo),
-        commands=tuple(command for plan in every for command in plan.commands),
-    )
+    from twiceshy.runtimes.plan import Plan
 
 
 def print_plan(plan: Plan, *, home: str) -> None:
@@ -39,15 +29,28 @@ def print_plan(plan: Plan, *, home: str) -> None:
         say(f"{record.what} {record.path}")
 
 
-def print_outline(plan: Plan, *, home: str) -> None:
-    """Print what is ours, and what goes, in one line a file, and all other changes as a diff."""
-    _print_commands(plan.undo)
-    for change in plan.changes:
-        if _inside(home, change.path) or change.after is None:
-            click.echo(f"{change.what} {change.path}")
-        else:
-            click.echo(change.diff(), nl=False)
-    _print_commands(plan.commands)
+def agree_to(plan: Plan, *, home: str, yes: bool, as_json: bool) -> None:
+    """Print a plan: our own files in one line each, all other changes as a diff; then ask.
+
+    Where nobody can answer, --yes has to be given.
+    """
+    if not as_json:
+        _print_commands(plan.undo)
+        for change in plan.changes:
+            if _inside(home, change.path) or change.after is None:
+                click.echo(f"{change.what} {change.path}")
+            else:
+                click.echo(change.diff(), nl=False)
+        _print_commands(plan.commands)
+    remark(plan.remarks)
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise ConfigError(
+            "nobody is here to ask; nothing was changed",
+            hint="look with --plan, then call it again with --yes",
+        )
+    click.confirm("Go ahead?", default=True, abort=True, err=True)
 
 
 def plan_json(plan: Plan) -> dict[str, object]:
@@ -63,13 +66,23 @@ def plan_json(plan: Plan) -> dict[str, object]:
     }
 
 
-def _print_commands(commands: Sequence[Command]) -> None:
+def remark(texts: Iterable[str]) -> None:
+    """Say what someone should know."""
+    for text in texts:
+        say(text)
+
+
+def say_errors(errors: Mapping[str, TwiceshyError]) -> None:
+    """Say why some runtimes failed."""
+    for name, error in errors.items():
+        say(f"twiceshy: {name}: {error}")
+        if error.hint:
+            say(f"hint: {error.hint}")
+
+
+def _print_commands(commands: Iterable[Command]) -> None:
     for command in commands:
         click.echo(f"run: {command.line}")
-
-
-def _once(changes: Iterable[Change]) -> tuple[Change, ...]:
-    return tuple({change.path: change for change in changes}.values())
 
 
 def _inside(home: str, path: str) -> bool:

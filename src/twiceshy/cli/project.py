@@ -7,26 +7,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.approval import keeping_approvals
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import a_day, json_option, the_project
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import flat, say, show
 from twiceshy.core.moment import day, stamp
-from twiceshy.core.text import clean, one_line
+from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.project.identity import overview as projects
 from twiceshy.project.identity.overview import Chosen
 from twiceshy.safety.names import safe_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.app import App
     from twiceshy.project.identity.merge import Rehomed
     from twiceshy.project.identity.overview import Known
 
 _WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO]"
-_WIDTH = 200
 
 
 @click.command("project")
@@ -64,21 +62,26 @@ def command(
     with opened() as app:
         match words:
             case () | ("list",):
-                _list(app, as_json=as_json)
+                known = projects.projects_known(app)
+                show([_plain(one) for one in known], _list_lines(known), as_json=as_json)
+                if not as_json:
+                    _hint(known)
             case ("show", name):
-                _show(app, name, as_json=as_json)
+                one = projects.project_known(app, the_project(app, name))
+                show(_plain(one), _lines(one), as_json=as_json)
             case ("alias", name, other):
-                _alias(app, name, other, as_json=as_json)
-            case ("merge", source, into):
-                names = the_project(app, source), the_project(app, into)
-                with _approved(app, plan=plan):
-                    done = projects.merge(app, *names, plan=plan)
-                _tell(done, plan=plan, as_json=as_json)
-            case ("move-notes", source, into):
-                names = the_project(app, source), the_project(app, into)
-                with _approved(app, plan=plan):
-                    done = projects.bring_home(app, *names, which, plan=plan)
-                _tell(done, plan=plan, as_json=as_json)
+                _alias(app, the_project(app, name), other, as_json=as_json)
+            case ("merge" | "move-notes" as verb, source, into):
+                ends = the_project(app, source), the_project(app, into)
+                # a plan is taken back, so it needs no approval kept
+                with nullcontext() if plan else keep_approvals(app, changing=("scope",)):
+                    if verb == "merge":
+                        done = projects.merge(app, *ends, plan=plan)
+                    else:
+                        done = projects.bring_home(app, *ends, which, plan=plan)
+                if plan and not as_json:
+                    say(worded("nothing was changed; this would be done:"))
+                show({"plan": plan, **done.fields()}, _moved_lines(done), as_json=as_json)
             case _:
                 raise click.UsageError(f"say one of {_WORDS}")
 
@@ -96,84 +99,59 @@ def _refuse_idle(words: tuple[str, ...], which: Chosen, *, plan: bool) -> None:
         raise click.UsageError("--plan is for merge and move-notes")
 
 
-def _approved(app: App, *, plan: bool) -> AbstractContextManager[None]:
-    """Keep approvals of rules that are moved; a plan is taken back, so it needs none."""
-    return nullcontext() if plan else keeping_approvals(app, changing=("scope",))
-
-
-def _list(app: App, *, as_json: bool) -> None:
-    known = projects.projects_known(app)
-    if as_json:
-        print_json([_plain(one) for one in known])
-        return
+def _list_lines(known: Sequence[Known]) -> Iterator[str]:
     for one in known:
-        click.echo(
-            worded(
-                "{name}: notes {notes}, sessions {sessions}, last seen {day}",
-                name=_flat(one.name) or "-",
-                notes=one.notes,
-                sessions=one.sessions,
-                day=day(one.seen_at),
-            )
+        yield worded(
+            "{name}: notes {notes}, sessions {sessions}, last seen {day}",
+            name=flat(one.name) or "-",
+            notes=one.notes,
+            sessions=one.sessions,
+            day=day(one.seen_at),
         )
-        where = worded("{path} (gone)", path=_flat(one.root)) if one.gone else _flat(one.root)
-        click.echo(f"  {one.id}  {where}".rstrip())
+        yield f"  {one.id}  {_root(one)}".rstrip()
+
+
+def _hint(known: Sequence[Known]) -> None:
     if not known:
         say(worded("no projects are known yet"))
-    moved = next((one for one in known if one.gone and one.id.startswith("dir:")), None)
-    if moved:
+    if any(one.gone and one.id.startswith("dir:") for one in known):
         say(worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH"))
 
 
-def _show(app: App, name: str, *, as_json: bool) -> None:
-    known = projects.project_known(app, the_project(app, name))
-    if as_json:
-        print_json(_plain(known))
-        return
-    click.echo(f"{known.id}  {_flat(known.name)}")
+def _lines(known: Known) -> Iterator[str]:
+    yield f"{known.id}  {flat(known.name)}"
     for fact, value in {
-        "root": worded("{path} (gone)", path=_flat(known.root)) if known.gone else known.root,
+        "root": _root(known),
         "notes": str(known.notes),
         "sessions": str(known.sessions),
         "episodes": str(known.episodes),
         "seen": day(known.seen_at) if known.seen_at else "",
     }.items():
         if value:
-            click.echo(f"  {fact + ':':<10} {_flat(value)}")
+            yield f"  {fact + ':':<10} {flat(value)}"
     for alias in known.aliases:
-        click.echo(f"  {'alias:':<10} {_flat(alias)}")
+        yield f"  {'alias:':<10} {flat(alias)}"
 
 
-def _alias(app: App, name: str, other: str, *, as_json: bool) -> None:
-    project = the_project(app, name)
+def _alias(app: App, project: str, other: str, *, as_json: bool) -> None:
     new = projects.alias(app, project, other)
-    if as_json:
-        print_json({"project": project, "aliases": new})
-        return
-    for alias in new:
-        click.echo(_flat(alias))
-    if not new:
+    show({"project": project, "aliases": new}, map(flat, new), as_json=as_json)
+    if not new and not as_json:
         say(worded("the project is known by that name already"))
 
 
-def _tell(done: Rehomed, *, plan: bool, as_json: bool) -> None:
-    if as_json:
-        print_json({"plan": plan, **done.fields()})
-        return
-    if plan:
-        say(worded("nothing was changed; this would be done:"))
-    click.echo(worded("{count} notes moved", count=len(done.moved)))
+def _moved_lines(done: Rehomed) -> Iterator[str]:
+    yield worded("{count} notes moved", count=len(done.moved))
     if done.merged:
-        click.echo(
-            worded("{count} of them were known there; the older stays", count=len(done.merged))
-        )
+        yield worded("{count} of them were known there; the older stays", count=len(done.merged))
     if done.renamed:
-        click.echo(worded("{count} pages have a new name", count=len(done.renamed)))
+        yield worded("{count} pages have a new name", count=len(done.renamed))
+
+
+def _root(known: Known) -> str:
+    path = flat(known.root)
+    return worded("{path} (gone)", path=path) if known.gone else path
 
 
 def _plain(one: Known) -> dict[str, object]:
     return {**one.fields(), "seen_at": stamp(one.seen_at) if one.seen_at else None}
-
-
-def _flat(text: str) -> str:
-    return one_line(clean(text), limit=_WIDTH)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import say, show
+from twiceshy.cli.progress import count_through
 from twiceshy.core.filter import Filter
 from twiceshy.notes.embed import embed_missing
 
@@ -25,25 +24,15 @@ def command(*, as_json: bool) -> None:
     """
     with opened() as app:
         total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
-        with click.progressbar(
-            app.store.reembed(), length=total, label="by the table of words", file=sys.stderr
-        ) as ids:
-            known = sum(1 for _ in ids)
-        embedder = app.embedder()
-        asked = 0
-        if embedder:
-            with click.progressbar(
-                embed_missing(app.store, embedder),
-                length=total,
-                label=f"by {embedder.identity}",
-                file=sys.stderr,
-            ) as ids:
-                asked = sum(1 for _ in ids)
-    if as_json:
-        model = embedder.identity if embedder else None
-        print_json({"notes": known, "model": model, "embedded": asked})
-    else:
-        say(
-            f"{known} notes by the table of words"
-            + (f", {asked} by the model" if embedder else "")
+        known = count_through(
+            app.store.rebuild(only="meanings"), "by the table of words", total=total
         )
+        embedder, asked = app.embedder(), 0
+        if embedder:
+            missing = embed_missing(app.store, embedder)
+            asked = count_through(missing, f"by {embedder.identity}", total=total)
+    model = embedder.identity if embedder else None
+    show({"notes": known, "model": model, "embedded": asked}, (), as_json=as_json)
+    if not as_json:
+        more = f", {asked} by the model" if embedder else ""
+        say(f"{known} notes by the table of words{more}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -10,8 +9,15 @@ import click
 from twiceshy.app import by_agent
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project, yes_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
+from twiceshy.cli.output import (
+    is_interactive,
+    line,
+    note_json,
+    notes_json,
+    print_json,
+    say,
+    show,
+)
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.project.local_day import local_day
 from twiceshy.project.reflect import reflecting
@@ -31,7 +37,9 @@ if TYPE_CHECKING:
 @click.command("reflect")
 @click.argument("project", required=False, metavar="[PROJECT]")
 @click.option("--all", "-a", "everything", is_flag=True, help="On every project, one by one.")
-@click.option("--show", is_flag=True, help="Print the last report, or the one whose ID is given.")
+@click.option(
+    "--show", "shown", is_flag=True, help="Print the last report, or the one whose ID is given."
+)
 @click.option("--answer", "answers", multiple=True, metavar="ID=ANSWER", help=f"{HOW}.")
 @click.option("--remove", "removed", multiple=True, metavar="ID", help="Confirm a removal.")
 @yes_option
@@ -40,7 +48,7 @@ def command(
     *,
     project: str | None,
     everything: bool,
-    show: bool,
+    shown: bool,
     answers: tuple[str, ...],
     removed: tuple[str, ...],
     yes: bool,
@@ -54,15 +62,16 @@ def command(
 
     Example: twiceshy reflect --answer n7k2x=keep --answer n81cq=remove
     """
-    if sum(map(bool, (everything, show, answers, removed))) > 1:
+    if sum(map(bool, (everything, shown, answers, removed))) > 1:
         raise click.UsageError("--all, --show, --answer and --remove exclude each other")
     with opened() as app:
-        if show:
+        if shown:
             _show(app, project, as_json=as_json)
-        elif answers:
-            _tell(_answered(app, answers), as_json=as_json)
-        elif removed:
-            _tell(_removed(app, removed, yes=yes), as_json=as_json)
+        elif answers or removed:
+            notes = _answer(app, answers) if answers else _remove(app, removed, yes=yes)
+            show(notes_json(notes), map(line, notes), as_json=as_json)
+            if not as_json:
+                say(worded("done; `twiceshy undo` takes it back"))
         else:
             _reflect(app, project, everything=everything, as_json=as_json)
 
@@ -76,15 +85,11 @@ def _reflect(app: App, given: str | None, *, everything: bool, as_json: bool) ->
         return
     for each in found:
         click.echo(each.episode.summary, nl=False)
-    if sys.stdin.isatty() and sys.stdout.isatty() and not by_agent():
+    if is_interactive() and not by_agent():
         from twiceshy.cli.reflect_walk import walk
 
         walk(app, found)
         return
-    _hint(found)
-
-
-def _hint(found: Sequence[Reflected]) -> None:
     for each in found:
         say(worded("kept as {name}", name=each.file))
         for note in each.spared:
@@ -105,18 +110,17 @@ def _show(app: App, given: str | None, *, as_json: bool) -> None:
     say(file_name(local_day(episode.ended_at)))
 
 
-def _answered(app: App, answers: Sequence[str]) -> list[Note]:
-    """Carry all answers out as one change; none if one of them makes no sense."""
+def _answer(app: App, answers: Sequence[str]) -> list[Note]:
+    """Carry out answers as one change; none if one of them makes no sense."""
     pairs = [given.partition("=") for given in answers]
-    for name, between, _ in pairs:
-        if not (name and between):
-            raise click.UsageError(f"write an answer as ID=ANSWER; ANSWER is {HOW}")
+    if not all(name and between for name, between, _ in pairs):
+        raise click.UsageError(f"write an answer as ID=ANSWER; ANSWER is {HOW}")
     read = [(name.strip(), answer_of(said)) for name, _, said in pairs]
     with app.store.change():
         return [reflecting.answer(app, name, given) for name, given in read]
 
 
-def _removed(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
+def _remove(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
     if by_agent():
         raise TwiceshyError(
             worded("an agent cannot confirm that a note must go"),
@@ -129,15 +133,6 @@ def _removed(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
         click.confirm(worded("Remove {count} notes?", count=len(notes)), abort=True, err=True)
     with app.store.change():
         return [reflecting.remove(app, note) for note in notes]
-
-
-def _tell(notes: Sequence[Note], *, as_json: bool) -> None:
-    if as_json:
-        print_json([note_json(note) for note in notes])
-        return
-    for note in notes:
-        click.echo(line(note))
-    say(worded("done; `twiceshy undo` takes it back"))
 
 
 def _plain(found: Reflected) -> dict[str, object]:
@@ -159,8 +154,8 @@ def _plain(found: Reflected) -> dict[str, object]:
     ]
     return _kept(found.episode) | {
         "candidates": asked,
-        "removable": [note_json(note) for note in found.removable],
-        "spared": [note_json(note) for note in found.spared],
+        "removable": notes_json(found.removable),
+        "spared": notes_json(found.spared),
     }
 
 

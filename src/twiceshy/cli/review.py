@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.approval import (
-    accept_edited,
-    accept_now,
-    accept_other,
-    keeping_approvals,
-    refuse_agents,
-)
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, projects_seen, yes_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
-from twiceshy.notes.naming import the_note
-from twiceshy.notes.review import bulk, reject, waiting
+from twiceshy.cli.output import is_interactive, line, notes_json, print_json, say, show
+from twiceshy.notes.naming import the_note, the_notes
+from twiceshy.notes.review import accept_reworded, bulk, decide_notes, waiting
+from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.notes.review import Item
     from twiceshy.safety.signing import Act
 
 _VERBS = ("accept", "other", "edit", "reject", "patch")
+_USAGE = {
+    "": "say what to do with it: --accept, --edit, --reject or --patch",
+    "accept-all": "--accept-all rules takes no ID",
+    "edit": 'give an ID and the new words: twiceshy review --edit ID "text"',
+    "patch": "give one ID and a file: twiceshy review --patch ID --into CLAUDE.md",
+}
 
 
 @click.command("review")
@@ -76,16 +71,20 @@ def command(
     verb = _verb(verbs, names, accept_all=accept_all, into=into)
     with opened() as app:
         if verb == "patch":
-            _patch(app, the_note(app, names[0]), into or "")
-            return
-        if verb:
+            _print_patch(app, the_note(app, names[0]), into or "")
+        elif not verb:
+            _list(app, project, act=act, as_json=as_json)
+        else:
             refuse_agents()
-            changed = _decided(app, verb, names, act=act, because=because, yes=yes)
-            _tell(changed, verb, as_json=as_json)
-            return
-        projects = projects_seen(app, project) if project else None
-        items = waiting(app.store, key=app.rule_key(), projects=projects)
-        _list(app, items, act=act, as_json=as_json)
+            if verb == "edit":
+                note = the_note(app, names[0])
+                changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
+            else:
+                notes = the_notes(app, names) if names else _all_rules(app, yes=yes)
+                changed = decide_notes(app, verb, notes, act=act, because=because)
+            show(notes_json(changed), (note.handle for note in changed), as_json=as_json)
+            if not as_json:
+                _tell(changed, "rejected" if verb == "reject" else "accepted")
 
 
 def _verb(
@@ -106,64 +105,45 @@ def _verb(
     return verb
 
 
-_USAGE = {
-    "": "say what to do with it: --accept, --edit, --reject or --patch",
-    "accept-all": "--accept-all rules takes no ID",
-    "edit": 'give an ID and the new words: twiceshy review --edit ID "text"',
-    "patch": "give one ID and a file: twiceshy review --patch ID --into CLAUDE.md",
-}
-
-
-def _decided(
-    app: App, verb: str, names: tuple[str, ...], *, act: Act | None, because: str, yes: bool
-) -> list[Note]:
-    """Do it to every note that is meant, as one change that one ``undo`` takes back."""
-    if verb == "edit":
-        return [accept_edited(app, the_note(app, names[0]), {"text": names[1]}, act=act)]
-    if verb == "accept-all":
-        key = app.rule_key()
-        notes = bulk(waiting(app.store, key=key), key=key)
-        _confirm(notes, yes=yes)
-    else:
-        notes = [the_note(app, name) for name in dict.fromkeys(names)]
-    with keeping_approvals(app):
-        if verb == "reject":
-            return [reject(app, note, because=because) for note in notes]
-        accepted = accept_other if verb == "other" else accept_now
-        return [accepted(app, note, act=act) for note in notes]
-
-
-def _confirm(notes: Sequence[Note], *, yes: bool) -> None:
+def _all_rules(app: App, *, yes: bool) -> list[Note]:
+    """Return the rules that may be approved together, once the user agrees."""
+    key = app.rule_key()
+    notes = bulk(waiting(app.store, key=key), key=key)
     for note in notes:
         say(line(note))
     if notes and not yes:
         click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
+    return notes
 
 
-def _list(app: App, items: Sequence[Item], *, act: Act | None, as_json: bool) -> None:
+def _list(app: App, project: str | None, *, act: Act | None, as_json: bool) -> None:
     from twiceshy.cli import review_items
 
+    projects = projects_seen(app, project) if project else None
+    items = waiting(app.store, key=app.rule_key(), projects=projects)
     if as_json:
-        print_json(review_items.as_json(items))
-    elif sys.stdin.isatty() and sys.stdout.isatty() and items:
+        print_json(review_items.items_json(items))
+    elif items and is_interactive():
+        from twiceshy.cli.review_walk import walk
+
         refuse_agents()
-        review_items.walk(app, items, act=act)
+        walk(app, items, act=act)
     else:
-        review_items.show(items, projects=app.store.projects())
+        review_items.print_items(items, projects=app.store.projects())
 
 
-def _tell(notes: Sequence[Note], verb: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json([note_json(note) for note in notes])
-        return
+def _tell(notes: list[Note], done: str) -> None:
     for note in notes:
-        click.echo(note.handle)
         say(line(note))
-    done = "rejected" if verb == "reject" else "accepted"
     say(f"{done}; `twiceshy undo` takes it back" if notes else "no rule waits for that")
 
 
-def _patch(app: App, note: Note, into: str) -> None:
-    from twiceshy.cli.patching import print_patch
+def _print_patch(app: App, note: Note, into: str) -> None:
+    from twiceshy.notes.rule_patch import patch_for
 
-    print_patch(app, note, into)
+    made = patch_for(app, note, into)
+    if not made.diff:
+        say(f"{made.path} has this rule already")
+        return
+    click.echo(made.diff, nl=False)
+    say(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")

@@ -6,20 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.cli.episodes import Told, episode_json, episode_lines
-from twiceshy.cli.finding import COUNTED, Search, found, shares
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import chosen, filter_options, json_option
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.snippets import Look, facet_lines, hit_json, hit_lines, room
+from twiceshy.cli.output import say, show
+from twiceshy.cli.snippets import (
+    Look,
+    episode_json,
+    episode_lines,
+    facet_lines,
+    hit_json,
+    hit_lines,
+    room,
+)
 from twiceshy.core.text import clean
 from twiceshy.notes.meaning import asked as meaning_of
+from twiceshy.project.episodes.find import FoundEpisode
+from twiceshy.recall.searching import COUNTED, Search, search_all, term_shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.app import App
-    from twiceshy.cli.finding import Results
+    from twiceshy.recall.searching import SearchResults
 
 _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 
@@ -57,36 +65,35 @@ def command(
     with opened() as app:
         which = chosen(app, **given)
         asked = Search(text, which, meaning_of(app, text, tell=say), newest, counting)
-        results = found(app.store, asked, limit=limit)
+        results = search_all(app.store, asked, limit=limit)
         look = _look(app, asked, results, explain=explain)
-    if as_json:
-        hits = [
-            episode_json(hit, look) if isinstance(hit, Told) else hit_json(hit, look)
-            for hit in results.hits
-        ]
-        print_json(results.fields() | {"hits": hits} if counting else hits)
-    else:
-        for line in _lines(results, look.but(width=room())):
-            click.echo(line)
+    hits = [
+        episode_json(hit, look) if isinstance(hit, FoundEpisode) else hit_json(hit, look)
+        for hit in results.hits
+    ]
+    plain = results.fields() | {"hits": hits} if counting else hits
+    show(plain, _lines(results, look.but(width=room())), as_json=as_json)
     for line in _talk(text, results, given):
         say(line)
 
 
-def _look(app: App, asked: Search, results: Results, *, explain: bool) -> Look:
+def _look(app: App, asked: Search, results: SearchResults, *, explain: bool) -> Look:
     here = app.store.same_project(app.here().id) if results.hits else ()
     look = Look(asked.terms, app.store.now(), here, app.store.projects())
-    return look.but(shares=shares(app.store, asked, results.hits)) if explain else look
+    return look.but(shares=term_shares(app.store, asked, results.hits)) if explain else look
 
 
-def _lines(results: Results, look: Look) -> Iterator[str]:
+def _lines(results: SearchResults, look: Look) -> Iterator[str]:
     for hit in results.hits:
-        yield from episode_lines(hit, look) if isinstance(hit, Told) else hit_lines(hit, look)
+        yield from (
+            episode_lines(hit, look) if isinstance(hit, FoundEpisode) else hit_lines(hit, look)
+        )
     if results.facets and results.hits:
         yield ""
         yield from facet_lines(results.facets, look)
 
 
-def _talk(text: str, results: Results, given: Mapping[str, Any]) -> Iterator[str]:
+def _talk(text: str, results: SearchResults, given: Mapping[str, Any]) -> Iterator[str]:
     """Say what was not found, and what to try."""
     if not results.hits:
         where = "in any project" if given["everything"] else "here"

@@ -8,8 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import details, print_json, say
+from twiceshy.cli.output import details, notes_json, print_json, say, show
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import day, stamp
 from twiceshy.interop.skill_notes import notes_of, skill_named
@@ -47,12 +46,8 @@ def command(
 def _show_notes(app: App, names: tuple[str, ...], *, as_json: bool) -> None:
     notes = [the_note(app, name) for name in names]
     projects = app.store.projects()
-    if as_json:
-        print_json([note_json(note) for note in notes])
-        return
-    for note in notes:
-        for text in details(note, projects=projects):
-            click.echo(text)
+    lines = (text for note in notes for text in details(note, projects=projects))
+    show(notes_json(notes), lines, as_json=as_json)
 
 
 def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
@@ -60,7 +55,7 @@ def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
 
     found = notes_of(app, skill)
     if as_json:
-        print_json([note_json(note) for note in found.notes])
+        print_json(notes_json(found.notes))
         return
     click.echo(rendered(skill, found.notes, day(app.store.now())), nl=False)
     for remark in found.remarks():
@@ -68,26 +63,16 @@ def _show_skill(app: App, skill: str, *, as_json: bool) -> None:
 
 
 def _show_checkpoints(app: App, skill: str, *, as_json: bool) -> None:
-    from twiceshy.cli.checkpoint import checkpoints_of
-    from twiceshy.interop.checkpoints import rendered
+    from twiceshy.interop.checkpoints import list_checkpoints, rendered
 
-    found = checkpoints_of(app, skill)
+    found = list_checkpoints(app, skill)
     if not found:
         raise NotFoundError(
             f"nothing was written down about skill {skill!r}",
             hint=f'twiceshy checkpoint --skill {skill} --note "…" writes the first one',
         )
-    if as_json:
-        print_json(
-            [
-                {
-                    "id": one.key,
-                    "at": stamp(one.at),
-                    "note": one.excerpt,
-                    "became": one.pair or None,
-                }
-                for one in found
-            ]
-        )
-        return
-    click.echo(rendered(skill, found), nl=False)
+    plain = [
+        {"id": one.key, "at": stamp(one.at), "note": one.excerpt, "became": one.pair or None}
+        for one in found
+    ]
+    show(plain, rendered(skill, found).splitlines(), as_json=as_json)

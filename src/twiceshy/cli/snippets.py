@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import label
-from twiceshy.core.moment import DAY, months_between
+from twiceshy.cli.output import label, note_json, place_name
+from twiceshy.core.moment import DAY, months_between, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
 from twiceshy.core.value import Value
-from twiceshy.language.snippet import marked, snippet
+from twiceshy.language.snippet import snippet
+from twiceshy.recall.searching import note_snippets
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from twiceshy.core.note import Note
     from twiceshy.language.rank import Ranked
     from twiceshy.language.snippet import Snippet
+    from twiceshy.project.episodes.find import FoundEpisode
 
     Counts = Mapping[str, Mapping[str, int]]
 
@@ -55,7 +56,7 @@ def room() -> int:
 def hit_lines(hit: Ranked, look: Look) -> Iterator[str]:
     """Write a note that was found: what it is, then what it says about the words."""
     yield _heading(hit.note, look)
-    for field, found in snippets(hit.note, look.query, width=look.width):
+    for field, found in note_snippets(hit.note, look.query, width=look.width):
         yield snippet_line(field, found)
     if look.shares is not None:
         for text in _explained(hit, look.shares.get(hit.note.id, {})):
@@ -64,7 +65,7 @@ def hit_lines(hit: Ranked, look: Look) -> Iterator[str]:
 
 def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
     """Return a note that was found as it appears in --json."""
-    found = snippets(hit.note, look.query, width=look.width)
+    found = note_snippets(hit.note, look.query, width=look.width)
     shown = [snippet_json(field, each) for field, each in found]
     parts: dict[str, object] = {
         name: round(value, 6)
@@ -84,21 +85,6 @@ def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
     return {**score, **note_json(hit.note)}
 
 
-def snippets(note: Note, query: Collection[str], *, width: int) -> Iterator[tuple[str, Snippet]]:
-    """Yield what the note says, and of its other fields those that hold what the text does not."""
-    yield "text", snippet(clean(note.text), query, limit=width)
-    missing = set(query).difference(*(mark.found for mark in marked(note.text, query)))
-    for field, value in (
-        ("why", note.why),
-        ("tag", note.tag),
-        ("concepts", ", ".join(note.concepts)),
-        ("files", ", ".join(note.files)),
-    ):
-        found = snippet(clean(value), missing, limit=width)
-        if found.marks:
-            yield field, found
-
-
 def snippet_line(field: str, found: Snippet) -> str:
     """Write a snippet, and which field it is from unless that is the text."""
     return _INDENT + ("" if field == "text" else f"{field}: ") + _highlighted(found)
@@ -109,11 +95,34 @@ def snippet_json(field: str, found: Snippet) -> dict[str, object]:
     return {"field": field, "text": found.text, "marks": [list(span) for span in found.marks]}
 
 
+def episode_lines(one: FoundEpisode, look: Look) -> Iterator[str]:
+    """Write an episode that was found: what it was, then what it says about the words."""
+    episode = one.episode
+    where = place_and_age(episode.project, episode.ended_at, look)
+    yield f"{'-':<8}episode ({episode.kind}) {where}"
+    yield snippet_line("text", snippet(clean(one.text), look.query, limit=look.width))
+
+
+def episode_json(one: FoundEpisode, look: Look) -> dict[str, object]:
+    """Return an episode that was found as it appears in --json."""
+    found = snippet(clean(one.text), look.query, limit=look.width)
+    times = {name: stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
+    return {
+        "parts": {"words": round(one.fit.words, 6), "covered": round(one.fit.covered, 6)},
+        "snippets": [snippet_json("text", found)],
+        **one.episode.fields(),
+        **times,
+        "kind": "episode",
+        "subtype": one.episode.kind,
+        "text": one.text,
+    }
+
+
 def facet_lines(counts: Counts, look: Look) -> Iterator[str]:
     """Write how the notes found divide, one facet a line."""
     for facet, values in counts.items():
         names = [
-            f"{project_name(value, look) if facet == 'project' else clean(value)} {count}"
+            f"{place_name(value, look.projects) if facet == 'project' else clean(value)} {count}"
             for value, count in values.items()
         ]
         more = f", {len(names) - _MOST_COUNTS} more" if len(names) > _MOST_COUNTS else ""
@@ -124,7 +133,7 @@ def facet_lines(counts: Counts, look: Look) -> Iterator[str]:
 def place_and_age(project: str, at: int, look: Look) -> str:
     """Say how old something is, and where it is when that is in another project."""
     here = project in (*look.here, EVERYWHERE)
-    return ("" if here else f"in {project_name(project, look)}, ") + age(at, now=look.now)
+    return ("" if here else f"in {place_name(project, look.projects)}, ") + age(at, now=look.now)
 
 
 def age(at: int, *, now: int) -> str:
@@ -150,13 +159,6 @@ def _heading(note: Note, look: Look) -> str:
         place_and_age(note.scope.project, note.learned_at, look),
     ]
     return f"{note.handle:<6}{pin} {label(note)} {' '.join(filter(None, facts))}"
-
-
-def project_name(project: str, look: Look) -> str:
-    """Return what people call a project."""
-    if project == EVERYWHERE:
-        return "everywhere"
-    return clean(look.projects.get(project, ("", ""))[0]) or project
 
 
 def _highlighted(found: Snippet) -> str:

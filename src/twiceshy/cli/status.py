@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.connecting import connected
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json
-from twiceshy.core.filter import Filter
+from twiceshy.cli.output import show
 from twiceshy.core.moment import day
+from twiceshy.upkeep.status import count_memory
 
 if TYPE_CHECKING:
-    from twiceshy.core.session import Usage
+    from collections.abc import Iterator
+
+    from twiceshy.upkeep.status import MemoryStatus
 
 _MOST_USED = 5
 
@@ -29,31 +30,32 @@ def command(*, as_json: bool) -> None:
     Example: twiceshy status --json
     """
     with opened() as app:
-        now = app.store.standing()
-        here = app.here()
-        own = app.store.count(Filter(projects=app.store.same_project(here.id)))
+        found = count_memory(app)
         home, path = app.config.home, app.config.store
-        usage = sorted(app.store.usage(), key=lambda used: (-used.sessions, used.skill))
-    runtimes = connected(home)
-    if as_json:
-        fields = now.fields() | {"home": home, "store": path, "project": here.id, "here": own}
-        levels = {name: runtime.LEVEL for name, runtime in runtimes.items()}
-        shown = {used.skill: _usage(used) for used in usage}
-        print_json(fields | {"usage": shown, "runtimes": levels})
-        return
-    kinds = (
-        ", ".join(f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items())
-        or "none yet"
-    )
+    usage = {
+        used.skill: {"total": used.sessions, "last_seen": day(used.last_at), "daily": used.daily}
+        for used in found.usage
+    }
+    places = {"home": home, "store": path, "project": found.here.id, "here": found.own}
+    levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
+    plain = found.store.fields() | places | {"usage": usage, "runtimes": levels}
+    show(plain, _lines(found, path), as_json=as_json)
+
+
+def _lines(found: MemoryStatus, path: str) -> Iterator[str]:
+    now = found.store
+    kinds = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items()]
     rest = ", ".join(f"{count} {life}" for life, count in now.notes.items() if life != "active")
+    used = [
+        f"{used.skill} in {used.sessions} session{'s' * (used.sessions > 1)}"
+        for used in found.usage[:_MOST_USED]
+    ]
     for fact, value in {
-        "notes": kinds + (f" ({rest})" if rest else ""),
-        "here": f"{own} in {here.name}",
+        "notes": (", ".join(kinds) or "none yet") + (f" ({rest})" if rest else ""),
+        "here": f"{found.own} in {found.here.name}",
         "skills": f"{now.skills} with notes",
-        "used": ", ".join(
-            f"{used.skill} in {_times(used.sessions)}" for used in usage[:_MOST_USED]
-        ),
-        "runtimes": ", ".join(f"{one.TITLE} ({one.LEVEL})" for one in runtimes.values()),
+        "used": ", ".join(used),
+        "runtimes": ", ".join(f"{one.TITLE} ({one.LEVEL})" for one in found.runtimes.values()),
         "projects": str(now.projects),
         "pinned": str(now.pinned),
         "learned": f"last on {day(now.newest)}" if now.newest else "nothing yet",
@@ -61,12 +63,4 @@ def command(*, as_json: bool) -> None:
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
     }.items():
         if value:
-            click.echo(f"{fact + ':':<10} {value}")
-
-
-def _usage(used: Usage) -> dict[str, object]:
-    return {"total": used.sessions, "last_seen": day(used.last_at), "daily": used.daily}
-
-
-def _times(sessions: int) -> str:
-    return f"{sessions} session{'s' * (sessions > 1)}"
+            yield f"{fact + ':':<10} {value}"

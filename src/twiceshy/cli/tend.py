@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,11 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import line, print_json, say
+from twiceshy.cli.output import flat, line, minute, say, show
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
 from twiceshy.core.moment import SECOND, stamp
-from twiceshy.core.text import clean, one_line
-from twiceshy.upkeep.tending import LOOKING, planned, tend, told
+from twiceshy.core.text import clean
+from twiceshy.upkeep.tending import LOOKING, planned, steps_of, tend, told
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) 
         raise click.UsageError("--history goes with no other option but --json")
     with opened() as app:
         if history:
-            _print_runs(app.store.runs(TEND, limit=KEPT_RUNS), json_wanted=as_json)
+            _print_runs(app.store.runs(TEND, limit=KEPT_RUNS), as_json=as_json)
             return 0
         steps = tuple(step for step in STEPS if not only or step in only)
         try:
@@ -74,13 +73,10 @@ def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) 
         except KeyboardInterrupt:
             say(worded("stopped; what was done before stays: twiceshy tend --history"))
             return _STOPPED
-    if as_json:
-        print_json({"planned": plan, "steps": {each.step: _plain(each) for each in done}})
-    else:
-        if plan:
-            say(worded("nothing was changed; this would be done:"))
-        for text in _lines(done):
-            click.echo(text)
+    if plan and not as_json:
+        say(worded("nothing was changed; this would be done:"))
+    plain = {"planned": plan, "steps": {each.step: _plain(each) for each in done}}
+    show(plain, _lines(done), as_json=as_json)
     return int(any(each.error for each in done))
 
 
@@ -101,20 +97,18 @@ def _lines(done: Sequence[Done]) -> Iterator[str]:
     if not any(each.error or (each.counts and each.step != LOOKING) for each in done):
         yield worded("all is in good order; there is nothing to do")
     for each in done:
+        head = f"{each.step + ':':<10}"
         if each.error:
-            failed = worded("could not be done: {error}", error=clean(each.error))
-            yield f"{each.step + ':':<10} {failed}"
+            yield f"{head} {worded('could not be done: {error}', error=clean(each.error))}"
         elif each.counts:
-            yield f"{each.step + ':':<10} {_numbers(each.counts)}{_way_back(each.change)}"
-        yield from _named(each)
-
-
-def _named(done: Done) -> Iterator[str]:
-    for made in done.made[:_NAMED]:
-        reason = f" ({one_line(clean(made.note.reason), limit=80)})" if made.note.reason else ""
-        yield f"  {line(made.note.but(life='active'))}{reason}"
-    if len(done.made) > _NAMED:
-        yield "  " + worded("and {count} more", count=len(done.made) - _NAMED)
+            change = each.change[-4:]
+            back = worded("to take it back: twiceshy undo b{change}", change=change)
+            yield f"{head} {_numbers(each.counts)}" + (f"; {back}" if change else "")
+        for made in each.made[:_NAMED]:
+            reason = f" ({flat(made.note.reason, limit=80)})" if made.note.reason else ""
+            yield f"  {line(made.note.but(life='active'))}{reason}"
+        if len(each.made) > _NAMED:
+            yield "  " + worded("and {count} more", count=len(each.made) - _NAMED)
 
 
 def _numbers(counts: Mapping[str, object]) -> str:
@@ -125,45 +119,26 @@ def _numbers(counts: Mapping[str, object]) -> str:
     )
 
 
-def _way_back(change: str) -> str:
-    if not change:
-        return ""
-    return "; " + worded("to take it back: twiceshy undo b{change}", change=change[-4:])
-
-
-def _print_runs(runs: Sequence[Run], *, json_wanted: bool) -> None:
-    if json_wanted:
-        print_json([_run_json(run) for run in runs])
-        return
-    for run in runs:
-        when = stamp(run.began_at)[:16].replace("T", " ")
-        click.echo(f"{when}  {_outcome(run)}")
-    if not runs:
+def _print_runs(runs: Sequence[Run], *, as_json: bool) -> None:
+    plain = [
+        {
+            "id": run.id,
+            "began_at": stamp(run.began_at),
+            "ended_at": stamp(run.ended_at) if run.ended_at else None,
+            "steps": steps_of(run),
+            "error": run.error,
+        }
+        for run in runs
+    ]
+    show(plain, (f"{minute(run.began_at)}  {_outcome(run)}" for run in runs), as_json=as_json)
+    if not runs and not as_json:
         say(worded("nobody has tended yet"))
 
 
 def _outcome(run: Run) -> str:
-    numbers = [_numbers(step) for step in _steps(run).values()]
-    did = ", ".join(filter(None, numbers)) or worded("nothing to do")
+    numbers = ", ".join(filter(None, map(_numbers, steps_of(run).values())))
     if not run.ended_at:
-        return worded("did not finish") + ("" if not any(numbers) else f": {did}")
+        return worded("did not finish") + (f": {numbers}" if numbers else "")
     took = max(0, run.ended_at - run.began_at) / SECOND
-    wrong = one_line(clean(run.error), limit=120)
-    return f"{took:6.1f} s  {did}" + (f"; {wrong}" if wrong else "")
-
-
-def _run_json(run: Run) -> dict[str, object]:
-    ended = stamp(run.ended_at) if run.ended_at else None
-    began = {"began_at": stamp(run.began_at), "ended_at": ended}
-    return {"id": run.id, **began, "steps": _steps(run), "error": run.error}
-
-
-def _steps(run: Run) -> dict[str, dict[str, object]]:
-    """Return the numbers of a run by step; a row that nobody of us wrote tells nothing."""
-    try:
-        found = json.loads(run.done or "{}")
-    except ValueError:
-        return {}
-    if not isinstance(found, dict):
-        return {}
-    return {str(step): told for step, told in found.items() if isinstance(told, dict)}
+    wrong = flat(run.error, limit=120)
+    return f"{took:6.1f} s  {numbers or worded('nothing to do')}" + (f"; {wrong}" if wrong else "")

@@ -6,23 +6,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.each import each_note
+from twiceshy.app import writer
+from twiceshy.cli.marking import mark_notes
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, the_project, the_scope
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.page_text import given_text
+from twiceshy.cli.output import flat, note_json, notes_json, say, show
+from twiceshy.cli.reading import given_text
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean, one_line
 from twiceshy.project.tasks.rules import DONE, listed_tasks, open_tasks
 from twiceshy.project.tasks.tasks import add_tasks, by_project, suggested, tasks_of
 from twiceshy.project.tasks.write import finish, reopen
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
     from twiceshy.project.tasks.rules import NextTask
@@ -62,9 +60,9 @@ def command(
         case ("add", *said) if said:
             _add(said, project, everywhere=everywhere, first=first, as_json=as_json)
         case ("done", *names) if names:
-            each_note(tuple(names), finish, done=worded("done"), json_wanted=as_json)
+            mark_notes(names, finish, done=worded("done"), as_json=as_json)
         case ("reopen", *names) if names:
-            each_note(tuple(names), reopen, done=worded("open again"), json_wanted=as_json)
+            mark_notes(names, reopen, done=worded("open again"), as_json=as_json)
         case _:
             raise click.UsageError("give add TEXT, done ID or reopen ID, or nothing to list")
 
@@ -77,14 +75,9 @@ def _add(
         raise NoteError(worded("there is no task in it"), hint='twiceshy todo add "…"')
     with opened() as app:
         scope = the_scope(app, skill=None, project=project, everywhere=everywhere)
-        added = add_tasks(
-            app, items, scope=scope, source="agent" if by_agent() else "user", first=first
-        )
-    if as_json:
-        print_json([note_json(one.task) | {"known": one.known} for one in added])
-    else:
-        for one in added:
-            click.echo(one.task.handle)
+        added = add_tasks(app, items, scope=scope, source=writer(), first=first)
+    plain = [note_json(one.task) | {"known": one.known} for one in added]
+    show(plain, (one.task.handle for one in added), as_json=as_json)
     new = sum(1 for one in added if not one.known)
     say(worded("tasks added: {new}, known already: {known}", new=new, known=len(added) - new))
     if strays:
@@ -96,29 +89,29 @@ def _list(project: str | None, *, everything: bool, as_json: bool) -> None:
         tasks = tasks_of(app, None if project is None else the_project(app, project))
         groups = by_project(app, tasks)
         following = suggested(app, tasks)
-    if as_json:
-        suggestion = {"id": following.task.id, "because": following.because} if following else None
-        listed = [_plain(group, everything=everything) for group in groups]
-        print_json({"next": suggestion, "projects": listed})
-        return
-    for group in groups:
-        _print(group, everything=everything)
-    if following:
-        click.echo(_suggestion(following, groups))
-    else:
+    listed = [(group, _shown(group, everything=everything)) for group in groups]
+    suggestion = {"id": following.task.id, "because": following.because} if following else None
+    plain = {"next": suggestion, "projects": [_plain(*each) for each in listed]}
+    show(plain, _lines(listed, following), as_json=as_json)
+    if not following and not as_json:
         say(worded("nothing is left to do"))
 
 
-def _print(group: Group, *, everything: bool) -> None:
-    shown = _shown(group, everything=everything)
-    if not shown:
-        return
-    left, total = len(open_tasks(group.tasks)), len(group.tasks)
-    click.echo(worded("{name}: {open} open of {total}", name=_name(group), open=left, total=total))
-    for task in shown:
-        box = "[x]" if task.state == DONE else "[ ]"
-        mark = "*" if task.pinned else " "
-        click.echo(f"  {box} {task.handle}{mark} {_flat(task.text)}")
+def _lines(
+    listed: Sequence[tuple[Group, list[Note]]], following: NextTask | None
+) -> Iterator[str]:
+    for group, shown in listed:
+        left, total = len(open_tasks(group.tasks)), len(group.tasks)
+        if shown:
+            yield worded(
+                "{name}: {open} open of {total}", name=_name(group), open=left, total=total
+            )
+        for task in shown:
+            box = "[x]" if task.state == DONE else "[ ]"
+            mark = "*" if task.pinned else " "
+            yield f"  {box} {task.handle}{mark} {flat(task.text, limit=_LONGEST)}"
+    if following:
+        yield _suggestion(following, [group for group, _ in listed])
 
 
 def _shown(group: Group, *, everything: bool) -> list[Note]:
@@ -134,26 +127,21 @@ def _suggestion(following: NextTask, groups: Sequence[Group]) -> str:
         "worked on last": worded("{name} was worked on last", name=_name(there)),
         "oldest": worded("it is the oldest"),
     }[following.because]
-    return worded(
-        "next: {handle} {text} ({why})", handle=task.handle, text=_flat(task.text), why=why
-    )
+    text = flat(task.text, limit=_LONGEST)
+    return worded("next: {handle} {text} ({why})", handle=task.handle, text=text, why=why)
 
 
 def _name(group: Group) -> str:
     if group.project == EVERYWHERE:
         return worded("no project in particular")
-    return _flat(group.name or group.project)
+    return flat(group.name or group.project, limit=_LONGEST)
 
 
-def _flat(text: str) -> str:
-    return one_line(clean(text), limit=_LONGEST)
-
-
-def _plain(group: Group, *, everything: bool) -> dict[str, object]:
+def _plain(group: Group, shown: list[Note]) -> dict[str, object]:
     return {
         "project": group.project,
         "name": group.name,
         "open": len(open_tasks(group.tasks)),
         "total": len(group.tasks),
-        "tasks": [note_json(task) for task in _shown(group, everything=everything)],
+        "tasks": notes_json(shown),
     }

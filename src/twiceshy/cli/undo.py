@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.approval import hint_for, keeping_approvals, without_approval
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import as_json as note_json
-from twiceshy.cli.output import line, print_json, say
-from twiceshy.notes.review import ACCEPT
-from twiceshy.notes.undo import named, undo
+from twiceshy.cli.output import line, notes_json, say, say_unapproved, show
+from twiceshy.notes.undo import undo_change
 
 
 @click.command("undo")
@@ -25,22 +22,12 @@ def command(*, change: str | None, redo: bool, as_json: bool) -> None:
     Example: twiceshy undo
     """
     with opened() as app:
-        batch = named(app.store, change) if change else None
-        with keeping_approvals(app):
-            undone = undo(app, batch, redo=redo)
-            for note in undone.notes if ACCEPT in undone.ops else ():
-                app.store.unsign(note.id)
-        unapproved = without_approval(app, undone.notes)
+        undone, unapproved = undo_change(app, change, redo=redo)
+    plain = {"change": undone.batch, "ops": undone.ops, "notes": notes_json(undone.notes)}
+    show(plain | {"kept": undone.kept}, map(line, undone.notes), as_json=as_json)
     if as_json:
-        notes = [note_json(note) for note in undone.notes]
-        print_json(
-            {"change": undone.batch, "ops": undone.ops, "notes": notes, "kept": undone.kept}
-        )
         return
-    for note in undone.notes:
-        click.echo(line(note))
     say(f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}")
-    if unapproved:
-        say(hint_for(unapproved))
+    say_unapproved(unapproved)
     for field in undone.kept:
         say(f"kept as it is, changed since: {field}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.options import json_option, project_option, the_project
+from twiceshy.cli.output import print_json, say, show
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import stamp
 from twiceshy.core.text import clean
@@ -17,7 +17,7 @@ from twiceshy.interop.views.update import Failed, Refreshed, planned, refresh_al
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from twiceshy.app import App
     from twiceshy.interop.views.edits import Taken
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("views")
 @click.argument("act", type=click.Choice(["list", "write", "read", "diff"]), default="list")
 @click.argument("name", required=False)
-@click.option("--project", metavar="P", help="A path, name or id; default: here.")
+@project_option
 @click.option("--plan", is_flag=True, help="Tell what write or read would do, and do nothing.")
 @json_option
 def command(*, act: str, name: str | None, project: str | None, plan: bool, as_json: bool) -> None:
@@ -55,66 +55,59 @@ def command(*, act: str, name: str | None, project: str | None, plan: bool, as_j
         if act == "write" and not (name or plan):
             for path in sweep(app, where):
                 say(worded("removed, nothing is kept of it any more: {path}", path=clean(path)))
-        if act == "diff":
-            _print_diffs(done, as_json=as_json)
-        else:
-            _print_done(done, plan=plan, as_json=as_json)
+    (_print_diffs if act == "diff" else _print_done)(done, as_json=as_json)
+    if plan and act != "diff" and not as_json:
+        say(worded("nothing was done; without --plan it is"))
     if len(done) < len(chosen):
         raise TwiceshyError(worded("some views could not be written; the reasons are above"))
 
 
 def _list(app: App, chosen: Iterable[Place], *, as_json: bool) -> None:
     found = [(place, *state_of(app, place)) for place in chosen]
-    if as_json:
-        print_json(
-            [
-                {
-                    "name": place.name,
-                    "path": place.spot.path,
-                    "format": place.format,
-                    "state": state,
-                    "written": stamp(at) if at else None,
-                }
-                for place, state, at in found
-            ]
-        )
-        return
-    for place, state, _ in found:
-        click.echo(f"{_STATES[state]():10}  {clean(place.name)}  {clean(place.spot.path)}")
-    if not found:
+    plain = [
+        {
+            "name": place.name,
+            "path": place.spot.path,
+            "format": place.format,
+            "state": state,
+            "written": stamp(at) if at else None,
+        }
+        for place, state, at in found
+    ]
+    words = _words()
+    show(
+        plain,
+        (f"{words[state]:10}  {_called(place)}" for place, state, _ in found),
+        as_json=as_json,
+    )
+    if not found and not as_json:
         say(worded("nothing is kept here yet"))
 
 
-def _print_done(done: Iterable[Refreshed], *, plan: bool, as_json: bool) -> None:
+def _print_done(done: Iterable[Refreshed], *, as_json: bool) -> None:
     if as_json:
         print_json([_plain(one) for one in done])
         return
+    words = _words()
     for one in done:
-        click.echo(
-            f"{_BECAME[one.became]()}  {clean(one.place.name)}  {clean(one.place.spot.path)}"
-        )
-        for text in _said(one.taken):
+        click.echo(f"{words[one.became]}  {_called(one.place)}")
+        for text in _edits(one.taken):
             say(f"  {text}")
-    if plan:
-        say(worded("nothing was done; without --plan it is"))
 
 
 def _print_diffs(done: Iterable[Refreshed], *, as_json: bool) -> None:
     if as_json:
         print_json([_plain(one) | {"old": one.old, "new": one.new} for one in done])
         return
-    for one in done:
-        for text in _said(one.taken):
-            say(f"{one.place.name}: {text}")
-        click.echo(_diff(one), nl=False)
-
-
-def _diff(one: Refreshed) -> str:
     from difflib import unified_diff
 
-    old, new = ([*map(_harmless, text.splitlines())] for text in (one.old, one.new))
-    path = one.place.spot.path
-    return "".join(f"{line}\n" for line in unified_diff(old, new, path, path, lineterm=""))
+    for one in done:
+        for text in _edits(one.taken):
+            say(f"{one.place.name}: {text}")
+        old, new = ([*map(_harmless, text.splitlines())] for text in (one.old, one.new))
+        path = one.place.spot.path
+        for line in unified_diff(old, new, path, path, lineterm=""):
+            click.echo(line)
 
 
 def _harmless(line: str) -> str:
@@ -123,43 +116,38 @@ def _harmless(line: str) -> str:
     return margin + clean(line)
 
 
+def _called(place: Place) -> str:
+    return f"{clean(place.name)}  {clean(place.spot.path)}"
+
+
 def _plain(one: Refreshed) -> dict[str, object]:
-    return {
-        "name": one.place.name,
-        "path": one.place.spot.path,
-        "became": one.became,
-        **one.taken.fields(),
-    }
+    about = {"name": one.place.name, "path": one.place.spot.path, "became": one.became}
+    return {**about, **one.taken.fields()}
 
 
-def _said(taken: Taken) -> list[str]:
-    """Return what was taken from the user's edits, a line each."""
-    told = []
+def _edits(taken: Taken) -> Iterator[str]:
+    """Write what was taken from the user's edits, a line each."""
     if taken.edited:
-        told.append(worded("edited: {notes}", notes=" ".join(taken.edited)))
+        yield worded("edited: {notes}", notes=" ".join(taken.edited))
     if taken.added:
-        told.append(worded("new: {notes}", notes=" ".join(taken.added)))
+        yield worded("new: {notes}", notes=" ".join(taken.added))
     if taken.retired:
-        told.append(
-            worded("retired, undo brings them back: {notes}", notes=" ".join(taken.retired))
-        )
+        yield worded("retired, undo brings them back: {notes}", notes=" ".join(taken.retired))
     for text, reason in taken.refused:
-        told.append(worded("not taken: {text} ({reason})", text=clean(text), reason=reason))
+        yield worded("not taken: {text} ({reason})", text=clean(text), reason=reason)
     if taken.secret:
-        told.append(worded("there was a secret in the file; it is taken out, so change it"))
-    return told
+        yield worded("there was a secret in the file; it is taken out, so change it")
 
 
-_STATES = {
-    "not written": lambda: worded("not written"),
-    "current": lambda: worded("written"),
-    "edited": lambda: worded("edited"),
-    "set aside": lambda: worded("set aside"),
-}
-_BECAME = {
-    "written": lambda: worded("written"),
-    "read": lambda: worded("read"),
-    "unchanged": lambda: worded("unchanged"),
-    "set aside": lambda: worded("set aside"),
-    "nothing to show": lambda: worded("nothing to show"),
-}
+def _words() -> dict[str, str]:
+    """Return the words for how a view stands, and for what became of it."""
+    return {
+        "not written": worded("not written"),
+        "current": worded("written"),
+        "edited": worded("edited"),
+        "set aside": worded("set aside"),
+        "written": worded("written"),
+        "read": worded("read"),
+        "unchanged": worded("unchanged"),
+        "nothing to show": worded("nothing to show"),
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from twiceshy.config.resolved import Assigned, Layer, Problem
-from twiceshy.config.settings import BY_KEY, SECTIONS, SETTINGS
+from twiceshy.config.settings import BY_KEY, SECTIONS, SETTINGS, UNUSED
 from twiceshy.config.shapes import NO, Place, from_json, tightened
 from twiceshy.core.errors import ConfigError
 
@@ -28,7 +28,9 @@ def from_document(
     found: list[Assigned | Problem] = []
     for key, raw in _leaves(document):
         asked = BY_KEY.get(key)
-        if asked is None:
+        if key in UNUSED:
+            found.append(Problem(source, key, f"{key} is no longer used; delete it"))
+        elif asked is None:
             found.append(Problem(source, key, f"no setting is called {key[:60]}", unknown=True))
         elif reason := _refusal(asked, project=project):
             found.append(Problem(source, key, f"{key} {reason}"))

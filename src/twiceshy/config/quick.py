@@ -57,7 +57,6 @@ DEFAULTS: dict[str, int | float | str | tuple[str, ...]] = {
     "guards.allowed": ALLOWED,
     "keeper.banner": False,
     "keeper.save_interval": 15,
-    "update.check": False,
     "redact.extra": (),
     "hook.deadline_ms": 300,
     "hook.lock_ms": 100,

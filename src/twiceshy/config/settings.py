@@ -133,7 +133,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("distiller.daily_calls", 50, Whole(0, 10_000), "Model calls a day, at most.", project="stricter"),
     # The same for texts to embed: a project can only say that its notes are left out.
     Setting("embed.on", default=True, shape=Flag(), help="Embed with the chosen backend; a project can switch it off.", project="stricter"),
-    Setting("embed.backend", "none", Choice(("none", "onnx", "fastembed", "model2vec", "openai", "ollama")), "What embeds notes and queries beside the word table, if anything; openai and ollama use the network."),
+    Setting("embed.backend", "none", Choice(("none", "onnx", "openai", "ollama")), "What embeds notes and queries beside the word table, if anything; openai and ollama use the network."),
     Setting("embed.model", "", Text(), "Its model, or the folder of one; unset: the backend's usual one."),
     Setting("embed.url", "", Address(), "Address of the openai or ollama backend; unset: https://api.openai.com/v1 and http://127.0.0.1:11434."),
     Setting("embed.timeout", 10.0, Number(0.5, 60.0), "Seconds an address has to answer."),
@@ -158,13 +158,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("sync.branch", "main", Text(), "Its branch."),
     Setting("sync.after_sessions", default=False, shape=Flag(), help="Back up after sessions, in a process that nobody waits for; uses the network."),
     Setting("sync.every_minutes", 60, Whole(1, 10_080), "Minutes between two such backups, at least."),
-    Setting("update.url", "", Address(), "Where update.check asks: a page of a Python package index that describes twiceshy as JSON; unset: the index that pip is set up for."),
-    Setting("update.check", default=False, shape=Flag(), help="Ask once a day for a newer version; uses the network.", project="stricter"),
     Setting("language", "auto", Choice(("auto", "en", "zh")), "Language of what people read.", project="yes"),
 )  # fmt: skip
 
 BY_KEY = {setting.key: setting for setting in SETTINGS}
-SECTIONS = frozenset(key.partition(".")[0] for key in BY_KEY if "." in key)
+# Settings of earlier versions: a file may still set them, which does nothing.
+UNUSED = frozenset(("update.check", "update.url"))
+SECTIONS = frozenset(key.partition(".")[0] for key in (*BY_KEY, *UNUSED) if "." in key)
 # Read from the environment where they are used; settings know only whether they are there.
 SECRETS = ("OPENAI_API_KEY", "TWICESHY_EMBED_KEY")
 

@@ -35,6 +35,9 @@ class Filter(Value):
     since: int = 0
     until: int = 0
     reason: str = ""  # how it begins
+    ending: str = ""  # of the id
+    devices: int = 0  # so many, or more, have changed it
+    taught_by: str = ""  # the session that it began with
 
 
 class Fit(Value):

@@ -33,8 +33,6 @@ KINDS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
 LIVES: tuple[Life, ...] = ("candidate", "active", "retired", "quarantined", "pending removal")
 SOURCES: tuple[Source, ...] = ("user", "agent", "historian", "distiller", "detector", "import")
 SHOWN: tuple[Life, ...] = ("candidate", "active")
-# The same text twice is the same note, except where repeating oneself is normal.
-UNIQUE_KINDS: tuple[Kind, ...] = ("lesson", "decision", "pattern", "issue", "rule", "preference")
 
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _HANDLE = 4
@@ -84,6 +82,10 @@ class Note(Value):
     def fingerprint(self) -> str:
         """Return the key for "the same again"; the scope is the other half of it."""
         return fingerprint(self.kind, self.tag if self.kind == "page" else self.text)
+
+    def is_expired(self, now: int) -> bool:
+        """Return True if the time of the note is up; pinned notes stay."""
+        return 0 < self.expires_at <= now and not self.pinned
 
 
 def new_id(at: int, entropy: bytes) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from twiceshy.safety.signing import Signature
 
     Acknowledged = Literal["stored", "spooled"]
+    Derived = Literal["", "meanings"]
     Verdict = Literal["ok", "warning", "broken"]
     Which = Literal["", "unseen", "recurring"]
 else:
@@ -100,15 +101,18 @@ if TYPE_CHECKING:
     Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
 
 
-class Store(Together, Protocol):
+class HookStore(Together, Protocol):
     """Keeps notes and their history. Everything that writes happens inside ``change``."""
 
     @property
     def device(self) -> str:
         """Return the id of this store among those that exchange journals."""
 
-    def change(self) -> AbstractContextManager[str]:
-        """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
+    def change(self, *, rehearsal: bool = False) -> AbstractContextManager[str]:
+        """Begin one change: all of it becomes visible and durable, or none; gives its batch id.
+
+        A rehearsal is taken back at its end, and cannot be a part of another change.
+        """
 
     def record(
         self,
@@ -130,10 +134,7 @@ class Store(Together, Protocol):
     def note(self, note_id: str) -> Note | None:
         """Return the note with exactly this id."""
 
-    def named(self, name: str) -> list[Note]:
-        """Return the notes that an id, a handle or its ending may mean."""
-
-    def notes(self, which: Filter, *, limit: int = 200) -> list[Note]:
+    def notes(self, which: Filter, *, limit: int | None = 200) -> list[Note]:
         """Return notes, pinned first, then the ones learned last."""
 
     def count(self, which: Filter) -> int:
@@ -164,30 +165,44 @@ class Store(Together, Protocol):
     def forget(self, note: Note) -> list[str]:
         """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
 
-    def history(self, note_id: str) -> list[Entry]:
-        """Return every entry about a note, oldest first."""
+    def history(
+        self,
+        object_id: str = "",
+        *,
+        batch: str = "",
+        before: int | None = None,
+        limit: int | None = None,
+    ) -> list[Entry]:
+        """Return the entries about an object or of a batch, else of the whole journal, oldest first.
 
-    def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
-        """Return the newest entries of the whole journal, newest first."""
-
-    def batch(self, batch: str) -> list[Entry]:
-        """Return the entries that were written together."""
+        ``before`` is a clock; with a ``limit`` the newest are returned.
+        """
 
     def capture(self, *records: Observed) -> Acknowledged:
         """Keep what was observed; when the store is busy, spool it for the next one to come."""
 
-    def exposures(self, session: str) -> list[Exposure]:
-        """Return which notes a session was shown, or kept from, in the order of their keys."""
+    def exposures(
+        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
+    ) -> list[Exposure]:
+        """Return what a session was shown or kept from, who was shown a note, or one by its key.
+
+        The last comes first.
+        """
 
     def signals_of(
         self,
+        project: str = "",
+        kind: str = "",
         *,
         sessions: Sequence[str] = (),
         mistakes: Sequence[str] = (),
         keys: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
-        """Return these signals, those of these sessions, and of these mistakes, the last first."""
+        """Return what of one kind was observed in a project, and these other signals, last first.
+
+        Others are those of some sessions, those of some mistakes, and those with some keys.
+        """
 
     def sign(self, note_id: str, act: str, mac: str) -> None:
         """Keep what the user approved on this device, in place of what was approved before."""
@@ -215,11 +230,8 @@ class Store(Together, Protocol):
     def skills(self) -> list[str]:
         """Return the skills that have notes."""
 
-    def reembed(self) -> Iterator[str]:
-        """Look up what notes mean that the table of words was not asked about; gives the ids."""
-
-    def without_meaning(self, model: str, *, limit: int = 100) -> list[Note]:
-        """Return notes of which a model has not said what they mean."""
+    def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
+        """Return notes of which a model, or else the table of words, has not said what they mean."""
 
     def keep_meanings(self, meanings: Mapping[str, Mapping[str, Meaning]]) -> None:
         """Keep what fields of notes, by id, mean to a model."""
@@ -227,8 +239,10 @@ class Store(Together, Protocol):
     def state(self, which: Filter) -> str:
         """Sum up these notes, so that a change to what they say changes the sum."""
 
-    def session(self, session: str) -> Session | None:
-        """Return what is known of a session."""
+    def session(
+        self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
+    ) -> Session | None:
+        """Return a session by its id, or the last one that announced a call a moment ago."""
 
     def keep_session(self, session: Session) -> None:
         """Write a session down as it is now."""
@@ -239,11 +253,8 @@ class Store(Together, Protocol):
     def intent(self, session: str, *, call: str = "") -> str:
         """Return what was stashed, or nothing."""
 
-    def use(self, session: str, agent: str, skill: str) -> Use | None:
-        """Return what is known of a skill in the conversation of one agent."""
-
-    def uses(self, session: str, agent: str) -> list[Use]:
-        """Return the skills of a conversation, the last one first."""
+    def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
+        """Return the skills of an agent's conversation, or one of them, the last one first."""
 
     def keep_use(self, use: Use) -> None:
         """Write down that a skill was used, and what the agent was told about it."""
@@ -252,9 +263,14 @@ class Store(Together, Protocol):
         """Count the sessions that used each skill."""
 
     def episodes(
-        self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
+        self,
+        projects: Sequence[str] | None = None,
+        *,
+        kinds: Sequence[str],
+        since: int = 0,
+        limit: int | None = 20,
     ) -> list[Episode]:
-        """Return the stretches of work in a project that ended since then, the last one first."""
+        """Return the stretches of work, of some projects or all, that ended since then, last first."""
 
     def spend(self, spending: Spending) -> None:
         """Write down that a model was asked, and what that took."""
@@ -262,23 +278,23 @@ class Store(Together, Protocol):
     def spendings(self, *, since: int = 0) -> list[Spending]:
         """Return what models were asked for since then, the oldest first."""
 
-    def spent_on(self, material: str) -> bool:
-        """Tell whether a model answered about this material, or failed too often to be asked again."""
-
     def reading(self, path: str) -> Reading | None:
         """Return how far a transcript was read."""
 
     def unfinished(self, *, before: int) -> list[Reading]:
-        """Return the transcripts that wait for something and were not read since then."""
+        """Return the transcripts that were not read to their end, and not touched since then.
+
+        Those of which nothing was read come last, from their beginning.
+        """
 
     def keep_reading(self, reading: Reading) -> None:
         """Write down how far a transcript was read."""
 
-    def new_session(self, session: str, project: str) -> bool:
-        """Note that a session of a project is being read; False if that was known."""
+    def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
+        """Return which calls of a session were met before; the others are its own from now on.
 
-    def copied(self, calls: Sequence[str], session: str) -> set[str]:
-        """Return which calls were met before; the others are this session's from now on."""
+        A session of which nothing was read yet makes what happened in its project older.
+        """
 
     def about_call(
         self,
@@ -298,17 +314,11 @@ class Store(Together, Protocol):
     def triggers(self, projects: Sequence[str]) -> list[str]:
         """Return every trigger of some projects as it stands in its note."""
 
-    def unread(self, *, before: int) -> list[Session]:
-        """Return the sessions that were last seen before then and whose transcript nobody read."""
+    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
+        """Count that a call which these notes are about failed, or worked, in some context.
 
-    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
-        """Count that a call which these notes are about failed, or worked."""
-
-    def count_form(self, note: str, *, failed: bool) -> int:
-        """Count a call in the very form that failed; return how often it worked since it failed."""
-
-    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
-        """Return what of one kind was observed in a project, the last first."""
+        Return how often such a call worked there, for each note, since it failed last.
+        """
 
     def attest(
         self,
@@ -328,18 +338,6 @@ class Store(Together, Protocol):
 
     def evidence(self, note: str) -> list[tuple[str, str, int]]:
         """Return signal, session and time of all that a note was learned from, the newest first."""
-
-    def taught_by(self, session: str) -> Mapping[str, int]:
-        """Return how many lessons began with a session, by skill, whatever became of them."""
-
-    def wordings(self, note: str, *, most: int = 2) -> list[str]:
-        """Return in which wordings its mistake taught a note, the last first."""
-
-    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
-        """Return to which sessions a note was shown, or withheld from, the last first."""
-
-    def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
-        """Return how many calls and milliseconds the mistakes of notes took."""
 
     def keep_outcomes(self, outcomes: Iterable[Outcome]) -> None:
         """Write down what came of exposures, however often it is judged; counts each thing once."""
@@ -368,15 +366,18 @@ class Store(Together, Protocol):
     def health(self) -> Iterable[Finding]:
         """Look everything over without changing it."""
 
-    def rebuild(self) -> Iterator[str]:
-        """Make everything derived anew from the journal; gives the ids, to show progress."""
+    def rebuild(self, *, only: Derived = "") -> Iterator[str]:
+        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
 
     def standing(self) -> Standing:
         """Count what there is."""
 
-    def close(self) -> None:
-        """Let go of files and connections."""
+    def close(self, *, in_haste: bool = False) -> bool:
+        """Let go of files and connections; in haste only if leaving them would slow the next one.
+
+        Return whether that was done.
+        """
 
 
-class Tended(Store, Running, Upkeep, Protocol):
+class Store(HookStore, Running, Upkeep, Protocol):
     """A store as commands open it: hooks have no time to keep it in order."""

@@ -15,10 +15,10 @@ class Running(Protocol):
     """Work that only one process may do at a time, and its history."""
 
     def lease(self, name: str, holder: str, *, seconds: int) -> bool:
-        """Take some work, or keep it for longer; False while somebody else does it."""
+        """Take some work, or keep it for longer, or for no time: give it back.
 
-    def release(self, name: str, holder: str) -> None:
-        """Give work back that is done; whoever does not have it gives nothing back."""
+        False while somebody else does it.
+        """
 
     def begin_run(self, what: str) -> int:
         """Write down that work begins; return by which number it is known."""
@@ -28,6 +28,3 @@ class Running(Protocol):
 
     def runs(self, what: str, *, limit: int = 20) -> list[Run]:
         """Return when work was done and what came of it, the last first."""
-
-    def meanings_missing(self) -> int:
-        """Return of how many notes the table of words was not asked what they mean."""

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    from twiceshy.core.session import Changed, Prompt
+    from twiceshy.core.session import Changed
 else:
     Protocol = object
 
@@ -24,15 +24,6 @@ class Together(Protocol):
         self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
     ) -> list[Changed]:
         """Return the notes that were written or edited since a mark, not by one session, last first."""
-
-    def was_shown(self, key: str) -> bool:
-        """Tell whether an exposure has been kept under a key."""
-
-    def caller(self, call: str, projects: Sequence[str] = ()) -> str:
-        """Return the session that said a moment ago it would make a call, or nothing."""
-
-    def count_prompt(self, prompt: Prompt) -> None:
-        """Count that the user said something, once by its key."""
 
     def fill(self, session: str, percent: int) -> None:
         """Write down how much of a session's context is used."""

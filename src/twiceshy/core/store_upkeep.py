@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode
     from twiceshy.core.retention import Retention
-    from twiceshy.core.session import Usage
     from twiceshy.core.view import View
 
     T = TypeVar("T")
@@ -32,9 +31,6 @@ class Standpoint(Value):
 class Upkeep(Protocol):
     """How a store stays small."""
 
-    def stretches(self, kinds: Sequence[str]) -> list[Episode]:
-        """Return every episode of these kinds, of whatever project, the last one first."""
-
     def fold(self, archive: Episode, episodes: Sequence[str]) -> None:
         """Keep an archive in place of what it was, and of these episodes with all their history."""
 
@@ -47,17 +43,11 @@ class Upkeep(Protocol):
         ``there`` tells whether a transcript is still there.
         """
 
-    def rehearse(self, act: Callable[[], T]) -> T:
-        """Do something, take all of it back, and return what it returned."""
-
     def shrink(self) -> int:
         """Give room back that nothing takes up any more, if that pays; return how many bytes."""
 
-    def view(self, path: str) -> View | None:
-        """Return what we wrote last to a file."""
-
-    def views(self) -> list[View]:
-        """Return what we wrote to every file, in the order of their paths."""
+    def views(self, path: str = "") -> list[View]:
+        """Return what we wrote last to a file, or to every file, in the order of their paths."""
 
     def keep_view(self, view: View) -> None:
         """Write down what we wrote to a file."""
@@ -65,14 +55,5 @@ class Upkeep(Protocol):
     def drop_view(self, path: str) -> None:
         """Forget that we wrote to a file."""
 
-    def many_handed(self) -> list[str]:
-        """Return the notes that more than one device changed, in the order of their ids."""
-
     def standpoints(self) -> list[Standpoint]:
         """Return every id under which something of a project stands, in order."""
-
-    def count_elsewhere(self, program: str, usage: Usage) -> bool:
-        """Keep how another program counted the use of a skill; False if that is known already."""
-
-    def link(self, alias: str, project: str) -> None:
-        """Give a project another name, as an entry of the journal; an older meaning gives way."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Literal
 
     from twiceshy.core.note import Life, Source
@@ -23,11 +22,6 @@ SOURCES: dict[Source, float] = {
 }
 # What a tool printed, a file said or a page showed may be quoted, but never becomes advice by itself.
 INJECTABLE = 0.5
-
-
-def trust_of(origins: Iterable[Origin]) -> float:
-    """Return the trust of the weakest evidence; none at all is worth as much as tool output."""
-    return min((ORIGINS[origin] for origin in origins), default=ORIGINS["output"])
 
 
 def first_life(source: Source, trust: float) -> Life:

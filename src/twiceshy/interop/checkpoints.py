@@ -5,15 +5,26 @@ A checkpoint is a signal. Flushing pairs it with the note that was made of it; n
 
 from __future__ import annotations
 
+from twiceshy.app import writer
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import handle
-from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import escape
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.text import clean, escape
+from twiceshy.learning.flush import flush
+from twiceshy.learning.lesson_sections import lessons, passages
+from twiceshy.notes.write import bounds_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from twiceshy.app import App
+    from twiceshy.learning.flush import Flushed
+
+_MOST = 10_000
 
 
 def checkpoint(text: str, *, skill: str, name: str, at: int) -> Signal:
@@ -28,6 +39,41 @@ def checkpoint(text: str, *, skill: str, name: str, at: int) -> Signal:
         skill=skill,
         target=skill,
         excerpt=text,
+    )
+
+
+def write_checkpoint(app: App, skill: str, text: str) -> tuple[Signal, str]:
+    """Keep a note made in passing; return it, and where it is kept."""
+    raw = clean(text)
+    if not raw:
+        raise NoteError("the checkpoint is empty", hint='say what happened: --note "…"')
+    store, longest = app.store, bounds_of(app.config).longest
+    if len(raw) > longest:
+        raise NoteError(
+            f"the checkpoint has {len(raw):,} characters; {longest:,} is the most",
+            hint="write down less at a time, or keep it in a file and flush that",
+        )
+    made = checkpoint(app.redact(raw), skill=skill, name=store.new_id(), at=store.now())
+    return made, store.capture(made)
+
+
+def list_checkpoints(app: App, skill: str) -> list[Signal]:
+    """Return what was written down about a skill, the oldest first."""
+    newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MOST)
+    return [one for one in reversed(newest) if one.skill == skill]
+
+
+def flush_lessons(
+    app: App, skill: str, text: str, *, suffix: str, checkpoints: bool, close: bool, most: int
+) -> Flushed:
+    """Keep the lessons in a summary or a session, and of checkpoints, as notes of a skill."""
+    return flush(
+        app,
+        lessons(passages(text, suffix=suffix), redact=app.redact),
+        list_checkpoints(app, skill) if checkpoints else (),
+        draft=Draft("lesson", "", Scope(EVERYWHERE, skill), writer()),
+        most=most,
+        close=close,
     )
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _MOST_NEW = 3  # of a session and skill
 _LONGEST_ALSO = 60
+_ATTESTED = 20  # the last times that a note was learned, of which signals may be left
 _TELLING = 24  # characters of an error that tell it from another
 _ECHO = 0.65  # share of words by which what was printed is what we said
 
@@ -109,13 +110,13 @@ def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> 
     """Write a new note; True if there is one now."""
     skill = draft.scope.skill
     concrete = lesson.fix or lesson.trigger.sort in ("usage", "missing")
-    if not concrete or state.new_lessons.get(skill, 0) >= _MOST_NEW:
+    if not concrete or state.new_lessons[skill] >= _MOST_NEW:
         return False
     # a lesson about other calls is another lesson, however alike the two are worded
     outcome = propose(state.app, draft, keep_apart=True)
     if not isinstance(outcome, Admitted | Superseding):
         return False
-    state.new_lessons[skill] = state.new_lessons.get(skill, 0) + 1
+    state.new_lessons[skill] += 1
     note = quarantine(state.app, outcome.note, _danger(lesson))
     if note.life in SHOWN:
         state.triggers.put(match := Match(note, lesson.trigger))
@@ -147,13 +148,20 @@ def _refine(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesso
         state.triggers.put(Match(note, lesson.trigger))
         return
     new = skeleton(lesson.why)[:_TELLING]
-    lately = [each.split("|", 2)[-1][:_TELLING] for each in state.app.store.wordings(note.id)]
+    lately = [each.split("|", 2)[-1][:_TELLING] for each in _wordings(state.app, note)]
     known = [skeleton(quote)[:_TELLING] for quote in quotes]
     if len(quotes) == 1 and new not in known and lately == [new, new]:
         also = f'"{quotes[0]}" or "{one_line(lesson.why, limit=_LONGEST_ALSO)}"'
         said, failed, rest = note.text.partition("` failed: ")
         text = said + failed + rest.replace(f'"{quotes[0]}"', also, 1)
         change(state.app, "edit", note, text=text)
+
+
+def _wordings(app: App, note: Note) -> list[str]:
+    """Return the last two wordings of the error that taught a note, the last first."""
+    keys = [key for key, *_ in app.store.evidence(note.id)][:_ATTESTED]
+    said = {one.key: one.mistake for one in app.store.signals_of(keys=keys)}
+    return [said[key] for key in keys if key in said][:2]
 
 
 def _danger(lesson: MistakeLesson) -> str:

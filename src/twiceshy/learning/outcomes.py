@@ -21,7 +21,7 @@ class ShownNotes:
 
     def __init__(self, app: App, origin: SessionOrigin) -> None:
         self._app, self._origin = app, origin
-        self._exposures = app.store.exposures(origin.session)
+        self._exposures = app.store.exposures(session=origin.session)
         self._since = min((shown.at for shown in self._exposures), default=0)
         self._watch = Watch(root=origin.root)
         self._calls: list[Act] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.admit import OUTDATED
 from twiceshy.core.moment import day
+from twiceshy.core.trigger import FORM
 from twiceshy.effect.advice import forms
 from twiceshy.notes.write import change
 from twiceshy.shell.form import form
@@ -28,8 +29,8 @@ def renew(app: App, about: Iterable[Match], act: Act, root: str) -> None:
         wrongly = match.trigger.sort in _CALLED_WRONGLY and match.note.source == "detector"
         if not wrongly or forms(match.note)[0] != said:
             continue
-        times = app.store.count_form(match.note.id, failed=act.mistake is not None)
-        if times >= ENOUGH:
+        times = app.store.count_call([match.note.id], FORM, failed=act.mistake is not None)
+        if times[match.note.id] >= ENOUGH:
             change(app, "retire", match.note, life="retired", reason=f"{OUTDATED}{day(act.at)}")
 
 

@@ -24,7 +24,7 @@ def keep_routines(app: App, origin: SessionOrigin) -> int:
 
     They were observed and not said by anybody, so they stay on probation until someone accepts them.
     """
-    seen = app.store.observed(origin.project, "workflow", limit=_LATELY)
+    seen = app.store.signals_of(origin.project, "workflow", limit=_LATELY)
     workflows = [parsed(signal.excerpt, session=signal.session) for signal in seen]
     new = 0
     for routine in routines([workflow for workflow in workflows if workflow]):

@@ -86,9 +86,8 @@ class SessionLearner:
     ) -> LearningCounts:
         learned, store = LearningCounts(steps=len(steps)), self._app.store
         with store.change():
-            store.new_session(self._origin.session, self._origin.project)
             ids = [known_by for step in steps if (known_by := _known_by(step))]
-            copied = store.copied(ids, self._origin.session) if ids else set()
+            copied = store.copied(ids, self._origin.session, project=self._origin.project)
             for step in steps:
                 if isinstance(step, Called | Result) and step.id in copied:
                     continue

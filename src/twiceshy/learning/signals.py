@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from twiceshy.core.evidence import Signal
-from twiceshy.shell.failure import excerpt
 from twiceshy.shell.form import form, relative
+from twiceshy.shell.summary import excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

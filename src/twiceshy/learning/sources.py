@@ -72,15 +72,17 @@ def all_sources(app: App) -> list[TranscriptSource]:
     ]
 
 
+def unread_sources(app: App) -> list[TranscriptSource]:
+    """Return the transcripts that were never read."""
+    return [one for one in all_sources(app) if app.store.reading(one.path) is None]
+
+
 def unfinished_sources(app: App, *, but: str = "") -> list[TranscriptSource]:
     """Return unfinished transcripts of quiet sessions, except those of session ``but``."""
     before = app.store.now() - _QUIET_MS
     found = [
         TranscriptSource(one.path, one.session) for one in app.store.unfinished(before=before)
     ]
-    # whoever was killed before the first turn ended was never read at all
-    unread = app.store.unread(before=before)
-    found += [TranscriptSource(one.transcript, one.id) for one in unread]
     return [one for one in found if one.session != but and size_of(one) >= 0]
 
 

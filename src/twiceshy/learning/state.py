@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from twiceshy.core.filter import Filter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.learning.detect.watch import WINDOW
@@ -39,7 +42,9 @@ class LearningState:
         projects = (*app.store.same_project(origin.project), EVERYWHERE)
         self.triggers = TriggerIndex(app.store.about_call(projects))
         self.recent = list(recent)
-        self.new_lessons = dict(app.store.taught_by(origin.session))
+        began = Filter(kinds=("lesson",), lives=(), taught_by=origin.session)
+        notes = app.store.notes(began, limit=None)
+        self.new_lessons = Counter(note.scope.skill for note in notes)
         self._shown: list[str] | None = None
 
     def add_call(self, act: Act) -> None:
@@ -49,7 +54,7 @@ class LearningState:
     def shown_texts(self) -> list[str]:
         """Return the texts of the notes that this session was shown."""
         if self._shown is None:
-            exposures = self.app.store.exposures(self.origin.session)
+            exposures = self.app.store.exposures(session=self.origin.session)
             shown = {one.note for one in exposures if not one.withheld}
             notes = (self.app.store.note(each) for each in sorted(shown))
             self._shown = [note.text for note in notes if note]

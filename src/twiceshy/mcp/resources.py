@@ -11,10 +11,9 @@ from twiceshy.core.moment import day
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
-from twiceshy.language.rank import rank
 from twiceshy.notes import knowledge
 from twiceshy.notes.naming import projects_seen
-from twiceshy.recall.rules import approved
+from twiceshy.recall.choose import PRINCIPLES, rank_tellable
 from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
@@ -79,15 +78,8 @@ def _pages(app: App) -> list[Note]:
 
 def _lessons(app: App, skill: str) -> list[Note]:
     which = visible(app.store, Scope(app.here().id, skill))
-    notes = app.store.notes(which, limit=MOST)
-    if not any(note.kind == "rule" for note in notes):
-        return notes
-    ranked = rank(notes, {}, now=app.store.now())
-    return [one.note for one in approved(app.store, ranked, app.rule_key)]
+    return rank_tellable(app.store, which, key=app.rule_key, limit=MOST)
 
 
 def _principles(app: App) -> list[Note]:
-    which = Filter(
-        projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-    )
-    return app.store.notes(which, limit=MOST)  # fmt: skip
+    return rank_tellable(app.store, PRINCIPLES, key=app.rule_key, limit=MOST)

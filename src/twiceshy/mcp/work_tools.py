@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.filter import Filter
 from twiceshy.core.moment import day
 from twiceshy.mcp.arguments import ArgumentError
 from twiceshy.mcp.session import Reply
 from twiceshy.mcp.wording import facts
-from twiceshy.notes.naming import projects_seen
 from twiceshy.project.handoff.handing import filled, hand_over, last_handoff
 from twiceshy.project.handoff.rules import Handoff, framed, topic_of
+from twiceshy.upkeep.status import count_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,16 +52,14 @@ def _read(session: Session) -> Reply:
 def status(session: Session) -> Reply:
     """Count what is known here, and say what is not as it should be."""
     with session.opened() as app:
-        here, now = app.here(), app.store.standing()
-        mine = projects_seen(app, here.id)
-        active = app.store.count(Filter(projects=mine, lives=("active",)))
-        waiting = app.store.count(Filter(projects=mine, lives=("candidate", "quarantined")))
+        counted = count_memory(app)
         faults = list(_faults(app))
+    here, now = counted.here, counted.store
     known = {
         "project": here.name,
         "project_id": here.id,
-        "known_here": active,
-        "waiting_for_review": waiting,
+        "known_here": counted.active,
+        "waiting_for_review": counted.waiting,
         "notes": dict(now.notes),
         "kinds": dict(now.kinds),
         "skills": now.skills,
@@ -73,7 +70,7 @@ def status(session: Session) -> Reply:
     kinds = ", ".join(f"{count} {kind}" for kind, count in now.kinds.items()) or "none yet"
     lines = [
         f"project: {here.name} ({here.id})",
-        f"known here: {active} notes; {waiting} wait for the user's review",
+        f"known here: {counted.active} notes; {counted.waiting} wait for the user's review",
         f"in all: {kinds}; {now.skills} skills, {now.projects} projects",
         f"last learned: {day(now.newest) if now.newest else 'nothing yet'}",
         f"health: {'; '.join(faults) if faults else 'sound'}",

@@ -17,20 +17,11 @@ def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
     """Return the embedder that was chosen, loaded and ready; None if there is none."""
     if not config.flag("embed.on"):
         return None
-    backend, model = config.text("embed.backend"), config.text("embed.model")
-    match backend:
+    match backend := config.text("embed.backend"):
         case "onnx":
             from twiceshy.models import onnx  # noqa: PLC0415 - only the chosen one is loaded
 
-            return onnx.embedder(model, home_dir=environ.get("HOME", ""))
-        case "fastembed":
-            from twiceshy.models import fastembed  # noqa: PLC0415 - only the chosen one is loaded
-
-            return fastembed.embedder(model)
-        case "model2vec":
-            from twiceshy.models import model2vec  # noqa: PLC0415 - only the chosen one is loaded
-
-            return model2vec.embedder(model, home_dir=environ.get("HOME", ""))
+            return onnx.embedder(config.text("embed.model"), home_dir=environ.get("HOME", ""))
         case "openai" | "ollama":
             from twiceshy.models import remote  # noqa: PLC0415 - only the chosen one is loaded
 

@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     class Settings(Protocol):
         """What an embedder wants to know of the configuration."""
 
-        @property
-        def home(self) -> str:
-            """Return the path of the memory home."""
-
         def flag(self, key: str) -> bool:
             """Return a setting that is on or off."""
 

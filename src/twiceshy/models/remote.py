@@ -6,12 +6,9 @@ machine; the identity of the space names the host and holds nothing of the key.
 
 from __future__ import annotations
 
-import os
-
 from twiceshy.core.errors import ConfigError, EmbedderError
 from twiceshy.core.jsontext import parse, write
 from twiceshy.core.value import Value
-from twiceshy.models.breaker import Breaker
 from twiceshy.models.port import vector
 from twiceshy.models.post import endpoint, post
 
@@ -79,20 +76,12 @@ class Remote:
     """A model behind an address; how long its vectors are is known once it has answered."""
 
     def __init__(
-        self,
-        backend: str,
-        model: str,
-        place: Endpoint,
-        *,
-        key: str,
-        timeout: float,
-        breaker: Breaker,
+        self, backend: str, model: str, place: Endpoint, *, key: str, timeout: float
     ) -> None:
         self._backend = backend
         self._model = model
         self._place = place
         self._timeout = timeout
-        self._breaker = breaker
         self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
@@ -112,21 +101,7 @@ class Remote:
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """Return the vector of each text; all of them, or an error."""
-        return [each for batch in _batches(texts) for each in self._asked(batch)]
-
-    def _asked(self, texts: list[str]) -> list[bytes]:
-        if seconds := self._breaker.wait():
-            raise EmbedderError(
-                f"the embedder at {self._place.name} failed and is left alone",
-                hint=f"it is tried again in {seconds:.0f} s",
-            )
-        try:
-            vectors = self._vectors(texts)
-        except EmbedderError:
-            self._breaker.failed()
-            raise
-        self._breaker.succeeded()
-        return vectors
+        return [each for batch in _batches(texts) for each in self._vectors(batch)]
 
     def _vectors(self, texts: list[str]) -> list[bytes]:
         dialect = DIALECTS[self._backend]
@@ -160,14 +135,12 @@ def embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> Remo
             f"the key would travel to {place.name} unencrypted",
             hint=f"set embed.url to an https:// address, or unset {KEY}",
         )
-    file = os.path.join(config.home, "embedder.json")
     return Remote(
         backend,
         config.text("embed.model") or dialect.model,
         place,
         key=key,
         timeout=config.number("embed.timeout"),
-        breaker=Breaker(file, f"{backend} {place.name}"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.app import rule_key
 from twiceshy.core.admit import DOUBTED, REJECTED
 from twiceshy.core.errors import NoteError, StoreError
 from twiceshy.core.filter import Filter
@@ -11,18 +12,20 @@ from twiceshy.core.value import Value
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.approve import adds_up, sign, standing
 from twiceshy.notes.conflict import SETTLED, conflict, settled
+from twiceshy.notes.edit import edit
+from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.notes.write import as_it_is, change
 from twiceshy.safety.signing import act_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Literal
 
     from twiceshy.app import App
     from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
     from twiceshy.notes.conflict import Wording
     from twiceshy.safety.signing import Act
 
@@ -54,7 +57,7 @@ class Item(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def waiting(store: Tended, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
+def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
     """Return all that waits, rules first; ``projects`` leaves the others out."""
     found: list[tuple[Group, Note, str]] = [
         *_candidates(store, projects),
@@ -139,6 +142,43 @@ def reject(app: App, note: Note, *, because: str = "") -> Note:
         return change(app, REJECT, note, life="retired", reason=reason)
 
 
+def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
+    """Accept a note as it is; the key is made when the first rule is."""
+    key = rule_key(app.config, create=True) if note.kind == "rule" else b""
+    return accept(app, note, act=act, key=key, torn=torn)
+
+
+def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:
+    """Accept a note in other words; a rule may do what it was approved for before."""
+    with keep_approvals(app):
+        act = act or act_of(app.rule_key(), note, app.store.signatures().get(note.id))
+        sound = adds_up(app.store, note)
+        torn = settle(app, note)
+        edited = edit(app, note, words)
+        return accept_note(app, edited if sound else note, act=act, torn=torn)
+
+
+def accept_other_wording(app: App, note: Note, *, act: Act | None) -> Note:
+    """Accept a note in the words of another device; of several, in those said last."""
+    others = sorted(conflict(app.store.history(note.id)), key=lambda wording: wording.at)
+    if not others:
+        raise NoteError(
+            f"no other device says anything else of {note.handle}", hint="see: twiceshy review"
+        )
+    return accept_reworded(app, note, {one.field: one.said for one in others}, act=act)
+
+
+def decide_notes(
+    app: App, verb: str, notes: Iterable[Note], *, act: Act | None, because: str = ""
+) -> list[Note]:
+    """Accept, accept in other words, or reject notes as one change, which one ``undo`` takes back."""
+    with keep_approvals(app):
+        if verb == "reject":
+            return [reject(app, note, because=because) for note in notes]
+        accepted = accept_other_wording if verb == "other" else accept_note
+        return [accepted(app, note, act=act) for note in notes]
+
+
 def _candidates(
     store: Store, projects: tuple[str, ...] | None
 ) -> Iterator[tuple[Group, Note, str]]:
@@ -190,19 +230,14 @@ def _quarantined(
 
 
 def _torn(
-    store: Tended, projects: tuple[str, ...] | None
+    store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return the notes that are shown, or wait, and that two devices changed in two ways."""
-    found = {}
-    for each in store.many_handed():
-        note = store.note(each)
-        if note is None or note.life not in (*SHOWN, "quarantined"):
-            continue
-        if projects is not None and note.scope.project not in projects:
-            continue
-        if others := conflict(store.history(each)):
-            found[each] = (note, others)
-    return found
+    lives = (*SHOWN, "quarantined")
+    which = Filter(projects=projects, lives=lives, devices=2)
+    notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
+    found = ((note, conflict(store.history(note.id))) for note in notes)
+    return {note.id: (note, others) for note, others in found if others}
 
 
 def _who(note: Note) -> str:

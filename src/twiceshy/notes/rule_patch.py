@@ -2,18 +2,74 @@
 
 from __future__ import annotations
 
-from twiceshy.core.errors import NoteError, UnsafeNameError
+import os
+
+from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.text import clean, normalise
+from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
 
 HEADING = "Rules learned from earlier sessions"
 _BULLETS = ("- ", "* ", "+ ")
 _NO_NEWLINE = "\\ No newline at end of file"
+_SKILL_FILE = "SKILL.md"
+
+
+class RulePatch(Value):
+    """A diff that adds a rule to a file, to be applied in a folder; empty if the rule is there."""
+
+    path: str
+    root: str
+    diff: bytes
+
+
+def patch_for(app: App, note: Note, into: str) -> RulePatch:
+    """Make the patch that adds a rule to the file of instructions that a name means."""
+    if note.kind != "rule":
+        raise NoteError(
+            f"{note.handle} is a {note.kind}, not a rule",
+            hint="write it as one first: twiceshy note --kind rule",
+        )
+    path = os.path.realpath(_path(app, note, into))  # a patch cannot be applied through a link
+    root = os.path.realpath(app.here().root or app.cwd)
+    if os.path.commonpath((root, path)) != root:
+        root = os.path.dirname(path)
+    return RulePatch(path, root, patch(os.path.relpath(path, root), _content(path), note))
+
+
+def _path(app: App, note: Note, into: str) -> str:
+    """Return the file that a name means: the skill's own, one of the project, or the one at a path."""
+    if into == _SKILL_FILE and note.scope.skill:
+        from twiceshy.places import skill as skills  # noqa: PLC0415 - few rules are a skill's
+
+        found = skills.find(note.scope.skill, app.around(app.here().root))
+        if found is None:
+            raise NotFoundError(
+                f"the skill {note.scope.skill!r} is nowhere to be seen from here",
+                hint=f"give the path of its {_SKILL_FILE}",
+            )
+        return found.path
+    if os.path.basename(into) == into and not os.path.exists(os.path.join(app.cwd, into)):
+        return os.path.join(app.here().root or app.cwd, into)
+    return os.path.join(app.cwd, into)
+
+
+def _content(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise NotFoundError(
+            f"cannot read {path}: {error.strerror}", hint="give the path of a Markdown file"
+        ) from error
 
 
 def patch(name: str, content: bytes | None, note: Note) -> bytes:

@@ -9,6 +9,8 @@ from twiceshy.core.project_link import LINK, replay_link
 from twiceshy.core.skill_usage import COUNTED, replay_counted
 from twiceshy.core.value import Value
 from twiceshy.notes.conflict import SETTLED, settled
+from twiceshy.notes.review import ACCEPT
+from twiceshy.notes.user_changes import keep_approvals, list_unapproved
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
     store = app.store
     with store.change() as own:
         batch = batch or _newest(store, redo=redo)
-        entries = store.batch(batch)
+        entries = store.history(batch=batch)
         if not entries:
             raise NotFoundError(f"no change is called {batch}", hint=_HISTORY)
         if any(entry.op == FORGET for entry in entries):
@@ -49,7 +51,7 @@ def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
         gone = _brought_in(store, entries)
         store.let_go(gone)
-        if not (kept or gone or store.batch(own)):
+        if not (kept or gone or store.history(batch=own)):
             raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
         notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
         return Undone(
@@ -58,6 +60,16 @@ def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
             tuple(note for note in notes if note),
             tuple(kept),
         )
+
+
+def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[Undone, list[Note]]:
+    """Undo for the user; return also the rules in it that are not approved now."""
+    batch = named(app.store, change) if change else None
+    with keep_approvals(app):
+        undone = undo(app, batch, redo=redo)
+        for note in undone.notes if ACCEPT in undone.ops else ():
+            app.store.unsign(note.id)
+    return undone, list_unapproved(app, undone.notes)
 
 
 def _brought_in(store: Store, entries: list[Entry]) -> list[str]:
@@ -105,9 +117,9 @@ def _takes_back(store: Store, entry: Entry) -> bool:
 
 def _backwards(store: Store) -> Iterator[Entry]:
     before: int | None = None
-    while page := store.latest(limit=_PAGE, before=before):
-        yield from page
-        before = page[-1].clock
+    while page := store.history(limit=_PAGE, before=before):
+        yield from reversed(page)
+        before = page[0].clock
 
 
 def _take_back(store: Store, entry: Entry) -> Iterator[str]:

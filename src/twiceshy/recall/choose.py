@@ -6,7 +6,6 @@ from twiceshy.core.filter import Filter, Found, visible
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.language.rank import Weights, rank, worth_telling
-from twiceshy.notes.decay import expired
 from twiceshy.recall.brief import Budget, render
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from twiceshy.core.filter import Fit
+    from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
     from twiceshy.language.rank import Ranked
@@ -28,6 +28,9 @@ _MOST = 100
 # Someone who searches means the words; age and sightings only break ties.
 _BY_WORDS = Weights(relevance=0.9, recency=0.07, sightings=0.03)
 _NOTHING = Found((), {})
+PRINCIPLES = Filter(
+    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
+)
 
 
 class Recalled(Value):
@@ -42,6 +45,11 @@ def no_key() -> bytes:
     return b""
 
 
+def no_version() -> str:
+    """Stand in for the version of a skill without a folder."""
+    return ""
+
+
 def recall(
     store: Store,
     scope: Scope,
@@ -50,7 +58,7 @@ def recall(
     budget: Budget,
     key: Key = no_key,
     weights: Weights | None = None,
-    version: str = "",
+    version: Callable[[], str] = no_version,
     told: Collection[str] = (),
     meaning: Meaning | None = None,
 ) -> Recalled:
@@ -59,8 +67,8 @@ def recall(
     A skill's notes are few and about one thing, so what the intent leaves of the budget goes to the
     others, or they come first where the weights want it, and global principles ride along; those
     that were ``told`` before count as if they did so again. Without a skill only what fits the
-    intent is told. ``version`` is that of the skill's folder, ``meaning`` what the intent means to a
-    better model. Rules are told that the user approved with ``key``.
+    intent is told. ``version`` returns that of the skill's folder, ``meaning`` is what the intent
+    means to a better model. Rules are told that the user approved with ``key``.
     """
     from twiceshy.language.terms import query_terms
 
@@ -83,12 +91,7 @@ def recall(
         ranked = _ranked(found.but(notes=[*found.notes, *rest]), now=now, weights=weights)
     else:
         ranked += rank(rest, {}, now=now, weights=weights)
-    everyone = _current(ranked, now=now)
-    if any(one.note.kind == "rule" for one in everyone):
-        from twiceshy.recall.rules import approved
-
-        everyone = approved(store, everyone, key)
-    everyone.sort(key=lambda one: not one.note.pinned)  # stable: pinned first, else as ranked
+    everyone = _tellable(store, ranked, now=now, key=key)
     principles: list[Ranked] = []
     if scope.skill and budget.principles:
         principles = _principles(store, query, weights)
@@ -101,7 +104,7 @@ def recall(
         mode=mode,
         budget=budget,
         principles=[one.note for one in principles],
-        version=version,
+        version=version() if any(one.note.skill_hash for one in everyone) else "",
     )
     return Recalled(brief, (*everyone, *principles))
 
@@ -119,6 +122,24 @@ def search(
     return _ranked(found, now=store.now(), weights=_BY_WORDS)
 
 
+def rank_tellable(
+    store: Store, which: Filter, *, key: Key, weights: Weights | None = None, limit: int
+) -> list[Note]:
+    """Return the notes that may be told, best first without an intent, pinned ones in front."""
+    ranked = rank(store.notes(which, limit=limit), {}, now=store.now(), weights=weights)
+    return [one.note for one in _tellable(store, ranked, now=store.now(), key=key)]
+
+
+def _tellable(store: Store, ranked: list[Ranked], *, now: int, key: Key) -> list[Ranked]:
+    """Leave out expired notes and rules without approval; put pinned notes in front."""
+    found = _current(ranked, now=now)
+    if any(one.note.kind == "rule" for one in found):
+        from twiceshy.recall.rules import approved
+
+        found = approved(store, found, key)
+    return sorted(found, key=lambda one: not one.note.pinned)  # stable: else as ranked
+
+
 def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
     """Say by what the notes were found: the best of what they were found by."""
     if any(one.fit.meaning > 0 for one in ranked):
@@ -130,19 +151,15 @@ def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
 
 def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
     """Rank what was learned for all skills and projects; the words only decide the order."""
-    which = Filter(
-        projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-    )
-    notes = store.notes(which, limit=_MOST)
+    notes = store.notes(PRINCIPLES, limit=_MOST)
     fits: Mapping[str, Fit] = {}
     if notes and query:
-        fits = store.matching(query, which, limit=_MOST).fits
+        fits = store.matching(query, PRINCIPLES, limit=_MOST).fits
     return _current(rank(notes, fits, now=store.now(), weights=weights), now=store.now())
 
 
 def _current(ranked: list[Ranked], *, now: int) -> list[Ranked]:
-    past = {gone.note.id for gone in expired((one.note for one in ranked), now=now)}
-    return [one for one in ranked if one.note.id not in past]
+    return [one for one in ranked if not one.note.is_expired(now)]
 
 
 def _loose(weights: Weights) -> bool:

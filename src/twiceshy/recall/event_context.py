@@ -8,7 +8,7 @@ from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import stamp
-from twiceshy.core.scope import NO_SKILL, Scope
+from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import Prompt, Session
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -85,6 +85,10 @@ class Desk:
         """Return what is visible here, for a skill or for the project."""
         return Scope(self.session.project, skill)
 
+    def projects(self) -> tuple[str, ...]:
+        """Return the ids under which notes for this project may stand, and the one for all."""
+        return (*self.store.same_project(self.session.project), EVERYWHERE)
+
     def around(self) -> Around:
         """Return where this session's runtime looks for skills, its own folders first."""
         return self.app.around(self.session.root, prefer=self.runtime.partition("-")[0])
@@ -109,11 +113,7 @@ class Desk:
         from twiceshy.core.text import token_estimate
 
         for note in brief.notes:
-            key = f"{self._conversation()}{channel}/{note.id}"
-            tokens = token_estimate(note.text)
-            self._exposures.append(
-                Exposure(key, note.id, self.event.session, channel, self.event.at, tokens)
-            )
+            self._expose(note, channel, tokens=token_estimate(note.text))
         return brief.text
 
     def count_prompt(self) -> None:
@@ -159,10 +159,7 @@ class Desk:
             cost = token_estimate(text)
             tokens -= cost
             said.append(text)
-            key = f"{self._conversation()}{channel}/{note.id}/{self.event.at}"
-            self._exposures.append(
-                Exposure(key, note.id, self.event.session, channel, self.event.at, cost)
-            )
+            self._expose(note, channel, tokens=cost, again=f"/{self.event.at}")
         return "\n".join(said)
 
     def withholds(self, note: Note, channel: str) -> bool:
@@ -174,15 +171,20 @@ class Desk:
         share = self.app.config.number("holdout.share")
         if not withheld(self.event.session, note, share, shown=note.recalls):
             return False
-        key = f"{self._conversation()}{channel}/{note.id}"
-        self._exposures.append(
-            Exposure(key, note.id, self.event.session, channel, self.event.at, withheld=True)
-        )
+        self._expose(note, channel, withheld=True)
         return True
+
+    def _expose(
+        self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
+    ) -> None:
+        """Keep for later that a note was shown or withheld; ``again`` tells repeated ones apart."""
+        key = f"{self._conversation()}{channel}/{note.id}{again}"
+        about = (note.id, self.event.session, channel, self.event.at)
+        self._exposures.append(Exposure(key, *about, tokens, withheld=withheld))
 
     def told(self, *, channel: str = "", since: int = 0) -> set[str]:
         """Return the notes that the agent has before its eyes, or those it was told since then."""
-        known = [*self.store.exposures(self.event.session), *self._exposures]
+        known = [*self.store.exposures(session=self.event.session), *self._exposures]
         begins = self._conversation() + (f"{channel}/" if channel else "")
         return {
             shown.note
@@ -196,22 +198,20 @@ class Desk:
 
     def clear(self) -> None:
         """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
-        if not (self._later or self._exposures or self._others or self._prompt):
+        seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
+        if not (self._later or seen):
             return
         try:
             with self.store.change():
                 for act in self._later:
                     act()
-                if self._prompt:
-                    self.store.count_prompt(self._prompt)
                 if self._exposures:
                     shown = [each.note for each in self._exposures if not each.withheld]
                     self.store.tally("recalls", shown)
-                if seen := (*self._exposures, *self._others):
+                if seen:
                     self.store.capture(*seen)
         except BusyError:
-            said = [self._prompt] if self._prompt else []
-            self.store.capture(*self._exposures, *self._others, *said)
+            self.store.capture(*seen)
 
 
 def log_run(config: Config | Quick, line: str, *, at: int) -> None:

@@ -42,7 +42,7 @@ def handed_over(
     told: list[Told] = []
     for episode in reversed(found):
         key = shown_as(episode)
-        if episode.session == session or store.was_shown(key):
+        if episode.session == session or store.exposures(key=key):
             continue
         when, topic = day(episode.ended_at), topic_of(episode)
         text = framed(handoff_of(episode), day=when, topic=topic, tokens=tokens)

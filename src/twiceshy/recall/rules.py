@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from twiceshy.core.filter import visible
 from twiceshy.core.scope import NO_SKILL
-from twiceshy.notes.decay import expired
 from twiceshy.safety.signing import ACTS, act_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -41,11 +40,10 @@ def binding(store: Store, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
     ]
     if not rules:
         return []
-    past = {gone.note.id for gone in expired(rules, now=store.now())}
-    signatures, secret = store.signatures(), key()
+    signatures, secret, now = store.signatures(), key(), store.now()
     bound = [
         (note, act)
         for note in rules
-        if note.id not in past and (act := act_of(secret, note, signatures.get(note.id)))
+        if not note.is_expired(now) and (act := act_of(secret, note, signatures.get(note.id)))
     ]
     return sorted(bound, key=lambda one: -ACTS.index(one[1]))

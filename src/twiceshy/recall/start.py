@@ -166,7 +166,7 @@ def _facts(
         yield f"Kept here: {said}{left}; find them with: twiceshy search"
 
 
-def rules_only(store: Store, scope: Scope, *, budget: Budget, key: Key = no_key) -> Recalled:
+def rules_only(store: Store, scope: Scope, *, budget: Budget, key: Key) -> Recalled:
     """Brief an agent that another one started: what holds always, and no story."""
     ranked = _standing(store, visible(store, scope), key)
     notes = [one.note for one in ranked]

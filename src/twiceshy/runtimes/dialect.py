@@ -177,7 +177,7 @@ def _call(name: str, said: Given, common: dict[str, object], tools: Tools) -> Ev
         path = _text(arguments, "file_path")
         named = path.endswith("SKILL.md")
         return events.SkillRead.of(common | {"path": path, "call": call}) if named else None
-    from twiceshy.shell.failure import target_of  # noqa: PLC0415 - skills do without
+    from twiceshy.shell.summary import target_of  # noqa: PLC0415 - skills do without
 
     common |= {"tool": tool, "call": call, "target": target_of(tool, arguments)}
     common |= {"arguments": arguments, "place": said.text("cwd")}

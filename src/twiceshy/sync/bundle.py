@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import tempfile
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -243,3 +245,23 @@ def _subject(fields: Mapping[str, object], number: int) -> str:
     body = fields.get("entry")
     subject = body.get("object") if isinstance(body, dict) else None
     return subject if isinstance(subject, str) else f"line {number}"
+
+
+def save_lines(lines: Iterable[bytes], path: str) -> int:
+    """Write a file that only its owner can read, whole or not at all; return the number of lines."""
+    try:
+        handle, partial = tempfile.mkstemp(prefix=".twiceshy-", dir=os.path.dirname(path))
+        try:
+            with os.fdopen(handle, "wb") as file:
+                count = sum(1 for line in lines if file.write(line))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(partial, path)
+        except BaseException:
+            os.unlink(partial)
+            raise
+    except OSError as error:
+        raise BundleError(
+            f"cannot write {path}: {error.strerror}", hint="choose another place"
+        ) from error
+    return count

@@ -11,6 +11,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.history import FORGET, WRITE, Entry, fields_of
 from twiceshy.core.note import new_id
 from twiceshy.core.value import Value
+from twiceshy.notes.user_changes import approve_rules
 from twiceshy.sync import duplicates as twins
 from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.merge import FORGOTTEN_HERE, WITHOUT_HISTORY, Merging, undone, waiting
@@ -18,6 +19,7 @@ from twiceshy.sync.merge import FORGOTTEN_HERE, WITHOUT_HISTORY, Merging, undone
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Bundle, Watch
@@ -47,6 +49,15 @@ class _Planned(Exception):  # noqa: N818 - not an error: raising it takes the ch
     def __init__(self, imported: Imported) -> None:
         super().__init__()
         self.imported = imported
+
+
+def import_bundle(app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch) -> Imported:
+    """Bring a bundle into the user's store; with ``trust``, its rules are approved."""
+    imported = bring_in(app.store, bundle, redact=app.redact, trust=trust, plan=plan, watch=watch)
+    if trust and not plan:
+        arrived = map(app.store.note, (*imported.new, *imported.changed))
+        approve_rules(app, filter(None, arrived))
+    return imported
 
 
 def bring_in(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Fields = Mapping[str, object]
 
-ENTRY, SIGNAL, EXPOSURE, TOMBSTONE = "entry", "signal", "exposure", "tombstone"
+ENTRY, SIGNAL, EXPOSURE = "entry", "signal", "exposure"
 _CHECKPOINT = "checkpoint"
 _PAYLOADS = ("before", "after")
 

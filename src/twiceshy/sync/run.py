@@ -22,7 +22,7 @@ from twiceshy.sync.send import changes, purged
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from twiceshy.core.store import Tended
+    from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.rules import Repository
 
@@ -51,9 +51,7 @@ class Synced(Value):
     brought: Brought
 
 
-def synced(
-    store: Tended, repository: Repository, redact: Callable[[str], str], way: Way
-) -> Synced:
+def synced(store: Store, repository: Repository, redact: Callable[[str], str], way: Way) -> Synced:
     """Do what is wanted, unless somebody else is at it."""
     with _alone(store) as keep_on:
         syncing = _Syncing(store, repository, redact, way, keep_on)
@@ -73,7 +71,7 @@ def synced(
 
 
 @contextlib.contextmanager
-def _alone(store: Tended) -> Iterator[Callable[[], None]]:
+def _alone(store: Store) -> Iterator[Callable[[], None]]:
     holder = f"{os.getpid()}-{os.urandom(4).hex()}"
 
     def keep_on() -> None:
@@ -85,10 +83,10 @@ def _alone(store: Tended) -> Iterator[Callable[[], None]]:
         yield keep_on
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.release(SYNC, holder)
+            store.lease(SYNC, holder, seconds=0)
 
 
-def _taken(store: Tended) -> str:
+def _taken(store: Store) -> str:
     """Return the commit that this store took in last; one that was lost and begun anew knows none."""
     for run in store.runs(SYNC):
         with contextlib.suppress(ValueError, AttributeError):
@@ -106,7 +104,7 @@ class _Syncing:
 
     def __init__(
         self,
-        store: Tended,
+        store: Store,
         repository: Repository,
         redact: Callable[[str], str],
         way: Way,

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import stat
 
+from twiceshy.project.episodes.refined import TRANSCRIPTS
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.core.retention import Retention
 
-TRANSCRIPTS = "transcripts"  # refined copies that were asked for
 _RESCUED = "rescued"
 _REPORT = "bug-report-"
 _LOGS = (

@@ -9,9 +9,10 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.worth import counts_of, verdict
 from twiceshy.effect.reconsider import reconsider
+from twiceshy.language.near_duplicates import find_near_duplicates
 from twiceshy.notes.decay import expiry, over_cap
 from twiceshy.notes.write import change, supersede
-from twiceshy.upkeep.merging import KINDS, covers, merger, twins
+from twiceshy.upkeep.merging import KINDS, build_merge_key, covers, merger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -32,8 +33,9 @@ EXPIRED = "expired"
 
 def near_pairs(store: Store, *, threshold: float) -> list[tuple[str, str]]:
     """Return each two notes that say nearly the same; this takes its time, and needs no change."""
-    pairs = twins(_shown(store, *KINDS), threshold=threshold)
-    return [(one.id, other.id) for one, other in pairs]
+    shown = _shown(store, *KINDS)
+    pairs = find_near_duplicates(shown, threshold=threshold, group_by=build_merge_key)
+    return [(one.id, other.id) for one, other, _ in pairs]
 
 
 def merge(app: App, pairs: Sequence[tuple[str, str]], *, threshold: float) -> None:

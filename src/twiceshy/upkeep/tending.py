@@ -13,9 +13,8 @@ from twiceshy.core.maintenance import LEASE_S, STEPS, TEND
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
 from twiceshy.notes.write import bounds_of
-from twiceshy.project.audit import audit
-from twiceshy.project.audit.gather import Others, Scene, gathered, place
 from twiceshy.upkeep import tend_steps as curating
+from twiceshy.upkeep.auditing import audit_project
 from twiceshy.upkeep.compressing import compressed
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.history import Entry
+    from twiceshy.core.maintenance import Run
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.project.audit.finding import Area
@@ -77,7 +77,8 @@ class Done(Value):
 def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
     """Return what each step would do; all of it is tried out and taken back."""
     works = [_work(app, step) for step in steps if step in _ON_NOTES]
-    done = app.store.rehearse(lambda: [_on_notes(app, work) for work in works])
+    with app.store.change(rehearsal=True):
+        done = [_on_notes(app, work) for work in works]
     return [
         *(each.but(change="") for each in done),
         *(_ELSEWHERE[step](app, Way(plan=True)) for step in steps if step in _ELSEWHERE),
@@ -100,7 +101,7 @@ def tend(
         return _run(app, steps, holder, tell)
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.release(TEND, holder)
+            store.lease(TEND, holder, seconds=0)
 
 
 def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
@@ -113,6 +114,17 @@ def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
         }
         for each in done
     }
+
+
+def steps_of(run: Run) -> dict[str, dict[str, object]]:
+    """Return the numbers of an earlier run by step; a row that is not ours tells nothing."""
+    try:
+        found = json.loads(run.done or "{}")
+    except ValueError:
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {str(step): counts for step, counts in found.items() if isinstance(counts, dict)}
 
 
 def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]) -> list[Done]:
@@ -170,9 +182,9 @@ def _on_notes(app: App, work: Work) -> Done:
     """Do the work as one change, and read from the journal what that was."""
     store = app.store
     with store.change() as batch:
-        before = len(store.batch(batch))
+        before = len(store.history(batch=batch))
         work.act()
-        made = tuple(_made(store, store.batch(batch)[before:]))
+        made = tuple(_made(store, store.history(batch=batch)[before:]))
     counts: dict[str, int] = {}
     for each in made:
         counts[each.what] = counts.get(each.what, 0) + 1
@@ -191,11 +203,11 @@ def _embed(app: App, way: Way) -> Done:
     store, embedder = app.store, app.embedder()
     asked = 0
     if way.plan:
-        known = store.meanings_missing()
+        known = len(store.without_meaning(limit=None))
         if embedder:
             asked = len(store.without_meaning(embedder.identity, limit=_MOST_EMBEDDED))
     else:
-        known = sum(1 for _ in store.reembed())
+        known = sum(1 for _ in store.rebuild(only="meanings"))
         for _ in embed_missing(store, embedder, most=_MOST_EMBEDDED) if embedder else ():
             asked += 1
             if asked % _RENEWED == 0:
@@ -213,11 +225,9 @@ def _compress(app: App, way: Way) -> Done:
 
 def _health(app: App, way: Way) -> Done:  # noqa: ARG001 - to look changes nothing, planned or not
     """Look over what is known here, and count what only a person can put right."""
-    here, around = place(app, None, cwd=app.cwd, home=user_home(), environ=os.environ)
-    scene = Scene(here, around, app.store.now(), app)
     areas: tuple[Area, ...] = ("memory",)
-    facts = gathered(scene, "health", areas, Others())
-    weights = [finding.weight for finding in audit(facts, "health", areas)]
+    done = audit_project(app.config, app, "health", areas)
+    weights = [finding.weight for finding in done.findings]
     counts = {"warnings": weights.count("WARNING"), "broken": weights.count("BROKEN")}
     return Done(LOOKING, _some(counts))
 

@@ -352,7 +352,7 @@ def test_a_signal_is_kept_once_and_without_its_secrets(
 
     report = imported(Shelf(Offered("a", signal=signal)))
 
-    (kept,) = store.observed(EVERYWHERE, "error", limit=5)
+    (kept,) = store.signals_of(EVERYWHERE, "error", limit=5)
     assert (report.signals, report.secrets) == (1, ("a",))
     assert TOKEN not in kept.excerpt
     assert imported(Shelf(Offered("a", signal=signal))).known == 1

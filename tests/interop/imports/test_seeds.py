@@ -16,7 +16,15 @@ from twiceshy.core.moment import day
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.session import Use
 from twiceshy.core.view import View
-from twiceshy.interop.imports import Around, Source, image, instructions, markdown, native, sources
+from twiceshy.interop.imports import (
+    Around,
+    Source,
+    database,
+    instructions,
+    markdown,
+    native,
+    sources,
+)
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, write
@@ -343,7 +351,7 @@ def test_a_handoff_that_was_told_there_is_not_told_here(
 
     (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
     assert handoff.title
-    assert store.was_shown(shown_as(handoff))
+    assert store.exposures(key=shown_as(handoff))
 
 
 def test_a_handoff_that_was_not_told_there_still_waits(
@@ -354,7 +362,7 @@ def test_a_handoff_that_was_not_told_there_still_waits(
     imported(engine, around=shop)
 
     (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
-    assert not store.was_shown(shown_as(handoff))
+    assert not store.exposures(key=shown_as(handoff))
 
 
 def test_a_copy_of_a_whole_home_is_read_where_somebody_says_it_lies(
@@ -519,7 +527,7 @@ def test_a_database_beyond_all_bounds_is_not_read(
     imported: Imported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = a_database(tmp_path / "context.db", ROW)
-    monkeypatch.setattr(image, "LARGEST", 100)
+    monkeypatch.setattr(database, "LARGEST", 100)
 
     report = imported(magic_context, path)
 

@@ -13,26 +13,26 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.store import Tended
+from twiceshy.core.store import Store
 from twiceshy.notes.edit import pin, retire
 from twiceshy.notes.undo import undo
-from twiceshy.project.identity.merge import alias, merge, rehome
+from twiceshy.project.identity.merge import alias, link, merge, rehome
 
 OLD, NEW = Scope("old"), Scope("new")
 
 
-def shown(store: Tended, project: str) -> list[str]:
+def shown(store: Store, project: str) -> list[str]:
     found = store.notes(Filter(projects=(project,)))
     return sorted(note.text for note in found)
 
 
-def state(store: Tended) -> list[Note]:
+def state(store: Store) -> list[Note]:
     """Return every note, without how often it was revised, which only grows."""
     notes = store.notes(EVERY_LIFE, limit=1_000)
     return sorted((note.but(revision=0) for note in notes), key=lambda note: note.id)
 
 
-def test_all_that_one_project_knew_is_known_in_the_other(store: Tended) -> None:
+def test_all_that_one_project_knew_is_known_in_the_other(store: Store) -> None:
     learn(store, "Only the old one knows this.", scope=OLD)
     gone = retire(
         app_of(store), learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x"))
@@ -53,7 +53,7 @@ def test_all_that_one_project_knew_is_known_in_the_other(store: Tended) -> None:
 @requirement("U104")
 @pytest.mark.parametrize(("first", "second"), [(OLD, NEW), (NEW, OLD)])
 def test_equal_notes_become_the_older_one_with_all_that_was_counted(
-    store: Tended, clock: Clock, first: Scope, second: Scope
+    store: Store, clock: Clock, first: Scope, second: Scope
 ) -> None:
     older = learn(store, "Fetch the tags first.", scope=first)
     clock.wait(3 * DAY)
@@ -71,7 +71,7 @@ def test_equal_notes_become_the_older_one_with_all_that_was_counted(
     assert state(store) == before
 
 
-def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Tended) -> None:
+def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Store) -> None:
     older = retire(app_of(store), learn(store, "Fetch the tags first.", scope=OLD))
     pin(app_of(store), learn(store, "Fetch the tags first.", scope=NEW))
 
@@ -81,7 +81,7 @@ def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Tende
     assert (note.id, note.life, note.pinned) == (older.id, "active", True)
 
 
-def test_tasks_may_say_the_same_twice(store: Tended) -> None:
+def test_tasks_may_say_the_same_twice(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "Write the docs", kind="task", scope=scope)
 
@@ -90,7 +90,7 @@ def test_tasks_may_say_the_same_twice(store: Tended) -> None:
     assert shown(store, "new") == ["Write the docs"] * 2
 
 
-def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Tended) -> None:
+def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Store) -> None:
     for number, scope in enumerate((OLD, NEW, OLD.but(skill="x"))):
         learn(store, f"Page {number}", kind="page", tag="architecture", scope=scope)
     learn(store, "Said before", kind="page", tag="architecture from shop", scope=NEW)
@@ -106,7 +106,7 @@ def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Tend
     assert len(done.renamed) == 1
 
 
-def test_pages_that_say_the_same_become_one(store: Tended) -> None:
+def test_pages_that_say_the_same_become_one(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "# Layers\nThree.", kind="page", tag="architecture", scope=scope)
 
@@ -117,7 +117,7 @@ def test_pages_that_say_the_same_become_one(store: Tended) -> None:
     assert page.tag == "architecture"
 
 
-def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Tended) -> None:
+def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Store) -> None:
     retire(app_of(store), learn(store, "Never force a push.", kind="rule", scope=OLD))
     followed = learn(store, "Never force a push.", kind="rule", scope=NEW)
 
@@ -127,7 +127,7 @@ def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Te
     assert note.id == followed.id
 
 
-def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Tended) -> None:
+def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Store) -> None:
     learn(store, "Only the old one knows this.", scope=OLD)
     learn(store, "Both know this.", scope=OLD)
     learn(store, "Both know this.", scope=NEW)
@@ -146,8 +146,8 @@ def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Tend
     assert "old" in store.same_project("new")
 
 
-def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: Tended) -> None:
-    store.link("old", "new")
+def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: Store) -> None:
+    link(store, "old", "new")
     for scope in (OLD, NEW):
         learn(store, "Both know this.", scope=scope)
 
@@ -160,24 +160,24 @@ def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: 
 @pytest.mark.parametrize(
     ("source", "into"), [(EVERYWHERE, "new"), ("old", EVERYWHERE), ("old", "old")]
 )
-def test_what_is_no_two_projects_is_refused(store: Tended, source: str, into: str) -> None:
+def test_what_is_no_two_projects_is_refused(store: Store, source: str, into: str) -> None:
     with pytest.raises(NoteError):
         merge(app_of(store), source, into)
 
 
-def test_no_project_goes_by_the_name_of_all(store: Tended) -> None:
+def test_no_project_goes_by_the_name_of_all(store: Store) -> None:
     with pytest.raises(NoteError):
         alias(app_of(store), "new", ["dir:old", EVERYWHERE])
 
     assert store.same_project("new") == ("new",)
 
 
-def test_an_alias_that_is_known_is_not_new(store: Tended) -> None:
+def test_an_alias_that_is_known_is_not_new(store: Store) -> None:
     assert alias(app_of(store), "new", ["dir:a", "dir:b", "dir:a"]) == ["dir:a", "dir:b"]
     assert alias(app_of(store), "new", ["dir:b", "new"]) == []
 
 
-def test_notes_come_home_without_the_projects_becoming_one(store: Tended) -> None:
+def test_notes_come_home_without_the_projects_becoming_one(store: Store) -> None:
     stray = learn(store, "Learned in the wrong folder.", scope=OLD)
     learn(store, "It belongs where it is.", scope=OLD)
 

@@ -26,7 +26,6 @@ from twiceshy.project.notebook.keep import (
     propose_hard,
     set_state,
 )
-from twiceshy.store.store import SqliteStore
 from twiceshy.store.whole import WholeStore
 
 HERE = Scope("demo")
@@ -60,7 +59,7 @@ def kept(store: Store, found: Analysis, **fields: Any) -> list[Note | None]:
     return [keep(app_of(store), one, found.changes, **usual | fields) for one in found.proposals]
 
 
-def test_a_rule_that_an_edit_puts_right_is_counted(store: SqliteStore) -> None:
+def test_a_rule_that_an_edit_puts_right_is_counted(store: WholeStore) -> None:
     rule = a_rule(store)
 
     found = looked_at(store, an_edit(1), an_edit(2), an_edit(3, wrong="keep", right="hold"))
@@ -69,7 +68,7 @@ def test_a_rule_that_an_edit_puts_right_is_counted(store: SqliteStore) -> None:
     assert now_of(store, rule).missed == 2
 
 
-def test_the_same_edit_counts_once_however_often_it_is_analysed(store: SqliteStore) -> None:
+def test_the_same_edit_counts_once_however_often_it_is_analysed(store: WholeStore) -> None:
     rule = a_rule(store)
 
     first = looked_at(store, an_edit(1))
@@ -79,7 +78,7 @@ def test_the_same_edit_counts_once_however_often_it_is_analysed(store: SqliteSto
     assert now_of(store, rule).missed == 2
 
 
-def test_looking_writes_nothing(store: SqliteStore) -> None:
+def test_looking_writes_nothing(store: WholeStore) -> None:
     rule = a_rule(store)
 
     analysed(store, [an_edit(1)], projects=SEEN)
@@ -90,7 +89,7 @@ def test_looking_writes_nothing(store: SqliteStore) -> None:
 
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(runs=st.lists(st.lists(st.integers(0, 5), max_size=5), max_size=5))
-def test_counts_are_exact_whatever_is_repeated(store: SqliteStore, runs: list[list[int]]) -> None:
+def test_counts_are_exact_whatever_is_repeated(store: WholeStore, runs: list[list[int]]) -> None:
     fresh = a_rule(store, 'Write "use", not "utilize": ' + str(store.now()))
 
     for run in runs:
@@ -102,7 +101,7 @@ def test_counts_are_exact_whatever_is_repeated(store: SqliteStore, runs: list[li
 
 @requirement("U094")
 def test_an_edit_counts_rules_missed_again_and_proposes_rules_for_the_rest(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     rule = a_rule(store)
     edits = [
@@ -125,7 +124,7 @@ def test_an_edit_counts_rules_missed_again_and_proposes_rules_for_the_rest(
     )
 
 
-def test_what_a_rule_was_learned_from_is_never_a_miss_of_it(store: SqliteStore) -> None:
+def test_what_a_rule_was_learned_from_is_never_a_miss_of_it(store: WholeStore) -> None:
     edits = [an_edit(1), an_edit(2)]
     [new] = kept(store, analysed(store, edits, projects=SEEN), source="user")
     assert new
@@ -136,7 +135,7 @@ def test_what_a_rule_was_learned_from_is_never_a_miss_of_it(store: SqliteStore) 
     assert len(store.evidence(new.id)) == 2
 
 
-def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: SqliteStore) -> None:
+def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: WholeStore) -> None:
     kept(store, analysed(store, [an_edit(1), an_edit(2)], projects=SEEN))
 
     again = looked_at(store, an_edit(1), an_edit(2), an_edit(3))
@@ -148,7 +147,7 @@ def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: SqliteSto
     assert looked_at(store, an_edit(3)).missed[0].fresh == ()
 
 
-def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: SqliteStore) -> None:
+def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: WholeStore) -> None:
     [new] = kept(store, analysed(store, [an_edit(1), an_edit(2)], projects=SEEN))
     assert new
     reject(app_of(store), new)
@@ -158,7 +157,7 @@ def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: SqliteStore)
     assert (again.proposals, again.waiting, again.missed, again.known) == ((), (), (), 0)
 
 
-def test_a_cleared_rule_is_told_and_not_counted(store: SqliteStore) -> None:
+def test_a_cleared_rule_is_told_and_not_counted(store: WholeStore) -> None:
     rule = set_state(app_of(store), a_rule(store), "cleared")
 
     found = looked_at(store, an_edit(1))
@@ -170,7 +169,7 @@ def test_a_cleared_rule_is_told_and_not_counted(store: SqliteStore) -> None:
     assert now_of(store, rule).missed == 0
 
 
-def test_an_edit_that_does_the_opposite_is_told_and_makes_no_rule(store: SqliteStore) -> None:
+def test_an_edit_that_does_the_opposite_is_told_and_makes_no_rule(store: WholeStore) -> None:
     rule = a_rule(store)
     other = a_rule(store, 'Write "employ", not "leverage".')
 
@@ -185,7 +184,7 @@ def test_an_edit_that_does_the_opposite_is_told_and_makes_no_rule(store: SqliteS
     assert now_of(store, rule).missed == 0
 
 
-def test_rules_of_other_projects_do_not_count(store: SqliteStore) -> None:
+def test_rules_of_other_projects_do_not_count(store: WholeStore) -> None:
     other = a_rule(store, scope=Scope("shop"))
     everywhere = a_rule(store, scope=Scope())
 
@@ -214,7 +213,7 @@ def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: Whol
     assert propose_hard(app_of(store), missed) is None
 
 
-def test_m4_three_unrelated_corrections_make_no_hard_rule(store: SqliteStore) -> None:
+def test_m4_three_unrelated_corrections_make_no_hard_rule(store: WholeStore) -> None:
     rules = [
         a_rule(store, f'Write "{right}", not "{wrong}".')
         for wrong, right in (("utilize", "use"), ("leverage", "employ"), ("begin", "start"))
@@ -232,7 +231,7 @@ def test_m4_three_unrelated_corrections_make_no_hard_rule(store: SqliteStore) ->
     assert [propose_hard(app_of(store), rule) for rule in counted] == [None] * 3
 
 
-def test_a_hard_rule_too_long_to_keep_is_not_proposed(store: SqliteStore) -> None:
+def test_a_hard_rule_too_long_to_keep_is_not_proposed(store: WholeStore) -> None:
     rule = a_rule(store, USE + " x" * 3_985)
     for number in range(3):
         looked_at(store, an_edit(number))
@@ -240,7 +239,7 @@ def test_a_hard_rule_too_long_to_keep_is_not_proposed(store: SqliteStore) -> Non
     assert propose_hard(app_of(store), now_of(store, rule)) is None
 
 
-def test_an_edit_leaves_evidence_without_its_secrets(store: SqliteStore) -> None:
+def test_an_edit_leaves_evidence_without_its_secrets(store: WholeStore) -> None:
     rule = a_rule(store)
 
     looked_at(store, an_edit(1))
@@ -253,7 +252,7 @@ def test_an_edit_leaves_evidence_without_its_secrets(store: SqliteStore) -> None
 
 @requirement("U058")
 def test_a_rule_of_the_notebook_keeps_all_it_needs_and_is_active_or_cleared(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     rule = a_rule(store, why="utilize → use")
     looked_at(store, an_edit(1))
@@ -268,14 +267,14 @@ def test_a_rule_of_the_notebook_keeps_all_it_needs_and_is_active_or_cleared(
     )
 
 
-def test_only_rules_of_the_notebook_are_cleared(store: SqliteStore) -> None:
+def test_only_rules_of_the_notebook_are_cleared(store: WholeStore) -> None:
     hard = learn(store, "Tag last.", kind="rule", subtype="hard", scope=HERE)
 
     with pytest.raises(NoteError, match="no rule of the notebook"):
         set_state(app_of(store), hard, "cleared")
 
 
-def test_the_most_missed_rule_comes_first(store: SqliteStore) -> None:
+def test_the_most_missed_rule_comes_first(store: WholeStore) -> None:
     other = a_rule(store, 'Write "employ", not "leverage".')
     rule = a_rule(store)
     looked_at(store, an_edit(1))

@@ -10,7 +10,8 @@ import pytest
 from tests.requirements import requirement
 
 import twiceshy
-from twiceshy.cli import COMMANDS, cli
+from twiceshy.cli import cli
+from twiceshy.cli.verbs import COMMANDS
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
 from twiceshy.runtimes.claude_code.plugin import (
     LAUNCHER,

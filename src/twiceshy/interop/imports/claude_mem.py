@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import Episode
 from twiceshy.interop.imports import Offered, Place
-from twiceshy.interop.imports.database import opened
-from twiceshy.interop.imports.image import DatabaseError
+from twiceshy.interop.imports.database import DatabaseError, opened
 from twiceshy.interop.imports.told import (
     UnfitError,
     everywhere,

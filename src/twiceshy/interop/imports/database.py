@@ -1,4 +1,4 @@
-"""Read another program's SQLite file by the names of its columns: what it held at one moment, in memory.
+"""Read another program's SQLite file by the names of its columns: a copy as of one moment, in memory.
 
 Nobody who writes to it waits for us, nothing that it holds can make us write to it, and no view, trigger or
 virtual table of it is ever asked.
@@ -6,12 +6,17 @@ virtual table of it is ever asked.
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import stat
+import tempfile
+import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import MAX_PAGE
-from twiceshy.interop.imports.image import DatabaseError, image
+from twiceshy.core.errors import TwiceshyError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +24,14 @@ if TYPE_CHECKING:
     Row = Mapping[str, object]
 
 MOST_ROWS = 200_000
+LARGEST = 512 * 1024 * 1024  # bytes, of the file and of the log beside it
 _LONGEST = 4 * MAX_PAGE + 4  # bytes of a text; one that has more is too long, whatever follows
+_LOG, _JOURNAL = "-wal", "-journal"
+_TRIES, _PAUSE = 10, 0.05  # seconds; a transaction takes a few thousandths
+
+
+class DatabaseError(TwiceshyError):
+    """A file that is no sound database, or has not the table that it should have."""
 
 
 class Database:
@@ -68,20 +80,104 @@ class Database:
 def opened(path: str) -> Iterator[Database]:
     """Open what a file holds now; DatabaseError if it is no sound database."""
     with closing(sqlite3.connect(":memory:")) as db:
-        if not hasattr(db, "deserialize"):
-            raise DatabaseError(
-                "the SQLite of this Python is too old to read it in memory",
-                hint="use a Python whose SQLite is 3.36 or newer",
-            )
         db.text_factory = _text
         try:
-            db.deserialize(image(path))
+            _load(path, db)
             # a default or a check in a hostile file may call nothing
             db.execute("PRAGMA trusted_schema = OFF")
             db.execute("PRAGMA query_only = ON")
         except sqlite3.Error as error:
             raise _unsound(error) from error
         yield Database(db)
+
+
+def _load(path: str, db: sqlite3.Connection) -> None:
+    """Copy a database into memory, with what the log beside it holds.
+
+    SQLite reads a private copy, which only its owner can open and which is gone before the first row is
+    asked for. Opened in place, even read-only, SQLite would write its locks into their -shm file, or make one;
+    and with immutable=1 it would read past their log.
+    """
+    with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
+        copy = os.path.join(folder, "copy.db")
+        _copy_still(path, copy)
+        with closing(sqlite3.connect(copy)) as source:
+            (pages,), (size,) = (
+                source.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size")
+            )
+            _refuse_large(pages * size)  # a hostile log may claim pages that are nowhere
+            source.backup(db)
+
+
+def _copy_still(path: str, copy: str) -> None:
+    """Copy a database and its log while nobody writes to either."""
+    for _ in range(_TRIES):
+        before = _state(path)
+        for suffix in ("", _LOG):
+            _copy_file(path + suffix, copy + suffix)
+        # A journal is never copied: SQLite would carry it out, and one can name other files to delete.
+        if _state(path) == before and not _is_half_written(path):
+            return
+        time.sleep(_PAUSE)
+    raise DatabaseError(
+        "it is being written to, or its program was stopped while it wrote",
+        hint="start that program once, let it finish, and try again",
+    )
+
+
+def _state(path: str) -> list[tuple[int, ...]]:
+    """Return the figures that change when anybody writes."""
+    found: list[tuple[int, ...]] = []
+    for suffix in ("", _LOG, _JOURNAL):
+        try:
+            told = os.stat(path + suffix)
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            raise _unreadable(error) from error
+        found.append((told.st_ino, told.st_size, told.st_mtime_ns))
+    return found
+
+
+def _copy_file(source: str, target: str) -> None:
+    try:
+        with open(source, "rb", opener=_without_waiting) as file, open(target, "wb") as copy:
+            told = os.fstat(file.fileno())
+            if not stat.S_ISREG(told.st_mode):
+                raise DatabaseError("it is no plain file")
+            _refuse_large(told.st_size)
+            shutil.copyfileobj(file, copy)
+    except FileNotFoundError as error:
+        if not source.endswith(_LOG):
+            raise DatabaseError("it is not there") from error
+        if os.path.exists(target):
+            os.unlink(target)  # of an earlier try
+    except OSError as error:
+        raise _unreadable(error) from error
+
+
+def _refuse_large(size: int) -> None:
+    if size > LARGEST:
+        raise DatabaseError(f"it is larger than {LARGEST // 1024**2} MiB")
+
+
+def _is_half_written(path: str) -> bool:
+    """Tell whether a journal says how to take back changes; a finished one is gone, or begins with zero."""
+    try:
+        with open(path + _JOURNAL, "rb", opener=_without_waiting) as file:
+            return file.read(1) not in (b"", b"\0")
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise _unreadable(error) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _unreadable(error: Exception) -> DatabaseError:
+    return DatabaseError(f"it cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 def _unsound(error: sqlite3.Error) -> DatabaseError:

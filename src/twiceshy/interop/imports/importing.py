@@ -11,6 +11,7 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
+from twiceshy.interop.formats.registry import sniff
 from twiceshy.interop.imports import Around, sources
 from twiceshy.interop.imports.arriving import Tools
 from twiceshy.interop.imports.bringing import bring_in
@@ -40,6 +41,7 @@ _IMPORTED = "import:"  # how what an import leaves begins: then the source, then
 _EPISODES = (*SAVED, ARCHIVE, "note", "handoff", "diary", "reflect")
 _FEW = 10
 _MANY = 100_000
+_HEAD = 4_096  # characters of a file that tell whose it is
 
 
 class Found(Value):
@@ -103,13 +105,10 @@ def bring(app: App, one: Found, where: Around, *, plan: bool, watch: Watch, tell
 def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T:
     """Answer as if all of what was found had been imported; nothing of it stays."""
     tools, where = _tools(app), around(app)
-
-    def act() -> T:
+    with app.store.change(rehearsal=True):
         for one in chosen:
             bring_in(app.store, one.source, one.places, where, tools=tools)
         return ask()
-
-    return app.store.rehearse(act)
 
 
 def not_imported(app: App) -> list[Found]:
@@ -121,6 +120,17 @@ def not_imported(app: App) -> list[Found]:
     ]
     known = set(_brought(app)) if there else set()
     return [each for each in there if each.source.NAME not in known]
+
+
+def guess_source(path: str) -> str:
+    """Return whose file this is by its name and its first lines; nothing if no source knows it."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            likely = sniff(os.path.abspath(path), stream.read(_HEAD))
+    except OSError:
+        return ""
+    owner = likely[0].partition("_")[0] if likely else ""
+    return next((name for name in sources() if owner and owner in name), "")
 
 
 def identity_of(app: App, project: str, given: str) -> Identity:
@@ -163,7 +173,7 @@ def _brought(app: App) -> Iterator[str]:
     for note in app.store.notes(Filter(lives=()), limit=_MANY):
         signals = app.store.evidence(note.id) if note.source == "import" else ()
         yield from (_source(signal) for signal, *_ in signals)
-    for episode in app.store.stretches(_EPISODES):
+    for episode in app.store.episodes(kinds=_EPISODES, limit=None):
         yield _source(episode.session)
 
 

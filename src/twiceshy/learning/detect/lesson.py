@@ -11,6 +11,7 @@ from twiceshy.core.value import Value
 from twiceshy.learning.detect.mistake import named
 from twiceshy.learning.detect.pair import working
 from twiceshy.safety.danger import untrusted_quote
+from twiceshy.shell.command_line import WRAPPERS
 from twiceshy.shell.form import form, relative
 from twiceshy.shell.grams import pairs_of
 
@@ -89,7 +90,8 @@ def _culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*_task(part), *blamed[:_MOST_GRAMS])))
     chosen = blamed if blamed and mistake.sort != "outcome" else gone or list(part)
     most = _MOST_GRAMS if right or blamed else _MOST_UNEXPLAINED
-    return tuple(dict.fromkeys((part[0], *chosen)))[:most]
+    wrappers = filter(WRAPPERS.__contains__, gone)  # that the right call did without
+    return tuple(dict.fromkeys((part[0], *wrappers, *chosen)))[:most]
 
 
 def _quoted(gram: str, line: str) -> bool:

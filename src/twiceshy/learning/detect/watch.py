@@ -19,8 +19,9 @@ from twiceshy.learning.detect.mistake import mistake_of
 from twiceshy.learning.detect.pair import REACH, fix_among
 from twiceshy.learning.detect.thrash import changes_of, thrash_at_end
 from twiceshy.learning.detect.workflow import onward
-from twiceshy.shell.failure import NOISY_TOOLS, hidden_failure
+from twiceshy.shell.failure import hidden_failure
 from twiceshy.shell.grams import place_of
+from twiceshy.shell.summary import NOISY_TOOLS
 from twiceshy.shell.tool_call import EDITS, Act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -12,6 +12,7 @@ from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.value import Value
 from twiceshy.learning.distil.answer import Refusal
 from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.write import change, write
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -63,7 +64,7 @@ def _with(taken: Taken, made: Outcome | Note | Refusal) -> Taken:
 def _made(app: App, proposal: Proposal) -> Outcome | Note | Refusal:
     if proposal.op == "add":
         return write(app, proposal.draft)
-    named = app.store.named(proposal.note)
+    named = notes_named(app.store, proposal.note)
     if len(named) != 1:
         return Refusal(_about(proposal), "the note is no longer there")
     if proposal.op == "reinforce":

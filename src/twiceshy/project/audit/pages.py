@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from twiceshy.core.moment import DAY
-from twiceshy.notes.pages.condition import LARGEST, STALE_DAYS, WARN, line_count
+from twiceshy.core.value import Value
+from twiceshy.notes.pages.condition import (
+    LARGEST,
+    STALE,
+    STALE_DAYS,
+    TOO_LARGE,
+    WARN,
+    line_count,
+)
 from twiceshy.project.audit.finding import found
 from twiceshy.project.audit.links import links, unclosed
 
@@ -22,6 +30,26 @@ _SUFFIX = ".md"
 def days_unchanged(page: Page, now: int) -> int:
     """Return for how many whole days a page says what it says."""
     return max(0, now - page.changed_at) // DAY
+
+
+class PageCondition(Value):
+    """The size and age of a page, and what is wrong with them."""
+
+    name: str
+    lines: int
+    days: int
+    status: tuple[str, ...]
+
+
+def page_conditions(facts: Facts) -> list[PageCondition]:
+    """Return the condition of every page."""
+    return [_condition(page, facts.now) for page in facts.pages]
+
+
+def _condition(page: Page, now: int) -> PageCondition:
+    lines, days = line_count(page.text), days_unchanged(page, now)
+    wrong = {STALE: days >= STALE_DAYS, TOO_LARGE: lines > LARGEST}
+    return PageCondition(page.where, lines, days, tuple(word for word in wrong if wrong[word]))
 
 
 def structure(facts: Facts) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.moment import stamp
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.transcript import AgentSaid, Called, Result, Summarised, UserSaid
-from twiceshy.shell.failure.target import aim
+from twiceshy.shell.summary import target_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Refined = dict[str, object]
 
+TRANSCRIPTS = "transcripts"  # folder of the memory home for refined copies that were asked for
 _LONGEST = 2_000  # characters of what somebody said
 _LONGEST_TARGET = 200
 _LONGEST_READ = (
@@ -48,7 +49,7 @@ def _said(step: Step, who: str, text: str) -> Refined:
 
 
 def _done(call: Called, redact: Callable[[str], str], *, ok: bool | None) -> Refined:
-    target = redact(aim(call.tool, call.arguments))
+    target = redact(target_of(call.tool, call.arguments))
     return _at(call) | {
         "tool": clean(call.tool),
         "target": one_line(clean(target), limit=_LONGEST_TARGET),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from twiceshy.core.admit import Refused, Seen, trust_of_draft
-from twiceshy.core.draft import MAX_ITEMS, prepare
+from twiceshy.core.draft import MAX_ITEMS, Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
+from twiceshy.core.scope import Scope
+from twiceshy.core.text import fingerprint
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import bounds_of, change
-from twiceshy.project.facts.extract import Unused
+from twiceshy.project.facts.extract import Unused, facts
 from twiceshy.project.facts.items import OTHER
 from twiceshy.safety.danger import danger
 
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.admit import Admitted, Revised, Superseding
-    from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
+    from twiceshy.notes.write import Outcome
     from twiceshy.project.facts.extract import Facts
     from twiceshy.project.facts.items import Fact
 
@@ -58,6 +60,27 @@ def take_facts(app: App, read: Facts, *, draft: Draft) -> Taken:
         kept=tuple(one for one in taken if isinstance(one, KeptFact)),
         unused=tuple(sorted([*read.unused, *refused], key=lambda one: one.line)),
     )
+
+
+def take_session_facts(app: App, text: str, name: str) -> Taken:
+    """Keep the facts of a session file; ``name`` is the session's, where the file does not say it."""
+    read = facts(text, redact=app.redact)
+    nameless = f"stdin-{fingerprint('session', text)[:12]}"
+    session = read.session or app.redact(name) or nameless
+    # an agent wrote the file, whoever hands it in
+    draft = Draft("decision", "", Scope(app.here().id, ""), "agent", origin_session=session)
+    return take_facts(app, read, draft=draft)
+
+
+def add_fact(app: App, draft: Draft) -> Outcome:
+    """Write one fact down; to a note that says it already, add what is said beyond it."""
+    with app.store.change():
+        outcome = take_note(app, draft)
+        if isinstance(outcome, Seen):
+            stated = ("state",) if draft.state else ()
+            note = merge(app, outcome.note, draft, stated=stated)
+            outcome = outcome.but(note=note)
+        return outcome
 
 
 def merge(app: App, note: Note, draft: Draft, *, stated: tuple[str, ...] = ()) -> Note:

@@ -12,6 +12,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN
+from twiceshy.core.project_link import GONE, OP, Link, link_id, replay_link
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.notes.write import as_it_is, change, supersede
@@ -45,8 +46,20 @@ def alias(app: App, project: str, names: Iterable[str]) -> list[str]:
     new = [name for name in dict.fromkeys(names) if name not in known]
     with app.store.change():
         for name in new:
-            app.store.link(name, project)
+            link(app.store, name, project)
     return new
+
+
+def link(store: Store, name: str, project: str) -> None:
+    """Give a project another name, as an entry of the journal; an older meaning gives way."""
+    said, object_id = Link(name, project), link_id(name)
+    with store.change():
+        known = replay_link(store.history(object_id))
+        if known and known.but(alias=name) == said:
+            store.settle([object_id])  # somebody may have met the name elsewhere since
+            return
+        before = known.fields() if known else {"life": GONE}
+        store.record(OP, object_id, said.fields(), before=before)
 
 
 def merge(app: App, source: str, into: str, *, called: str = "") -> Rehomed:
@@ -62,7 +75,7 @@ def merge(app: App, source: str, into: str, *, called: str = "") -> Rehomed:
         ids = (source,) if source in own else old
         rehomed = rehome(app, _standing(app.store, ids), into, called=called or source)
         if source not in own:
-            app.store.link(source, into)
+            link(app.store, source, into)
     return rehomed
 
 

@@ -83,24 +83,17 @@ def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
     """Make two projects one; a plan is the same change, taken back."""
     store, old, new = app.store, project_known(app, source), project_known(app, into)
     ids = (source, into) if old.id == new.id else (old.id, new.id)
-    name = old.name or old.id
-
-    def act() -> Rehomed:
-        return curated.merge(app, *ids, called=name)
-
-    return store.rehearse(act) if plan else act()
+    with store.change(rehearsal=plan):
+        return curated.merge(app, *ids, called=old.name or old.id)
 
 
 def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -> Rehomed:
     """Move notes that were learned in the wrong project; a plan is the same change, taken back."""
     store, name = app.store, project_known(app, source).name
-
-    def act() -> Rehomed:
+    with store.change(rehearsal=plan):
         notes = [note for note in _notes(app, source, which) if _meant(note, which)]
         home = project_known(app, into).id
         return curated.rehome(app, notes, home, called=name or source)
-
-    return store.rehearse(act) if plan else act()
 
 
 def _notes(app: App, source: str, which: Chosen) -> list[Note]:

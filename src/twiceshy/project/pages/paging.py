@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
@@ -17,6 +19,7 @@ from twiceshy.notes.take_note import take_note
 from twiceshy.project.facts.file import FACTS
 from twiceshy.project.pages.hub import Around, hub
 from twiceshy.project.tasks.write import tasks_in
+from twiceshy.safety.names import safe_relative
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -130,6 +133,13 @@ def page_facts(page: Note, now: int) -> dict[str, object]:
         "revision": page.revision,
         "preview": one_line(clean(page.text), limit=_PREVIEW),
     }
+
+
+def path_in_project(app: App, path: str) -> str:
+    """Return a path as seen from the project's root."""
+    whole = os.path.normpath(os.path.join(app.cwd, path))
+    root = app.here().root or app.cwd
+    return safe_relative(os.path.relpath(whole, root).replace(os.sep, "/"))
 
 
 def _places(app: App, project: str) -> tuple[str, ...]:

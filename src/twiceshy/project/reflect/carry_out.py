@@ -5,6 +5,7 @@ from __future__ import annotations
 from twiceshy.core.errors import NoteError
 from twiceshy.core.history import replay_episode
 from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.write import as_it_is, change
 from twiceshy.project.reflect.questions import Covered, Keep, Remove, Shorten, decided_of, written
 from twiceshy.project.reflect.removal import (
@@ -106,7 +107,9 @@ def _shown_again(app: App, note: Note) -> Note:
 
 
 def _a_rule(store: Store, name: str) -> Note:
-    rules = [note for note in store.named(name) if note.kind == "rule" and note.life == "active"]
+    rules = [
+        note for note in notes_named(store, name) if note.kind == "rule" and note.life == "active"
+    ]
     if len(rules) != 1:
         raise NoteError(
             f"{name!r} is no rule that holds", hint="see: twiceshy list --kind rule --all"
@@ -115,7 +118,7 @@ def _a_rule(store: Store, name: str) -> Note:
 
 
 def _needed(store: Store, note: Note, pending: Pending) -> bool:
-    shown = store.shown(note.id, limit=_MOST_SHOWN)
+    shown = store.exposures(note=note.id, limit=_MOST_SHOWN)
     return needed_since(pending, store.history(note.id), shown)
 
 

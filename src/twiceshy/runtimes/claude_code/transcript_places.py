@@ -1,4 +1,4 @@
-"""Find the transcripts of exactly one session or one project; never the newest, never another's.
+"""Find the transcripts of exactly one session, or all of them; never the newest, never another's.
 
 A folder's name does not tell its project for certain: ``/a/b-c`` and ``/a/b/c`` share one. So the file
 itself is asked where it began.
@@ -22,24 +22,10 @@ _AGENT = "agent-"
 _OPENING = 1 << 20  # bytes within which a file says whose it is
 
 
-def transcripts_of(cwd: str, projects: str) -> list[str]:
-    """Return the files of all sessions that began in a directory: the oldest first, forks last."""
-    if not os.path.isabs(cwd):
-        return []
-    began: set[tuple[str, int, str]] = set()
-    places = {os.path.normpath(cwd), os.path.realpath(cwd)}
-    for place in places:
-        for path in _files(os.path.join(projects, slug(place))):
-            opening = opening_of(path)
-            if opening.cwd in places:
-                # a fork begins with a copy, so it began when its parent did; but it is written later
-                began.add((opening.at, written_at(path), path))
-    return [path for *_, path in sorted(began)]
-
-
 def everywhere(projects: str) -> list[str]:
     """Return the files of all sessions of all projects: the oldest first, forks last."""
     found = [path for folder in folders(projects) for path in _files(folder)]
+    # a fork begins with a copy, so it began when its parent did; but it is written later
     began = [(opening_of(path).at, written_at(path), path) for path in found]
     return [path for *_, path in sorted(began)]
 
@@ -60,17 +46,6 @@ def parts_of(path: str) -> list[str]:
     # for a while Claude Code put them beside the sessions
     beside = [file for file in _agents(folder) if session in opening_of(file).sessions]
     return [path, *inside, *beside]
-
-
-def slug(path: str) -> str:
-    """Return the name of the folder in which Claude Code keeps the transcripts of a directory."""
-    return "".join(map(_in_slug, path))
-
-
-def _in_slug(character: str) -> str:
-    if character.isascii() and character.isalnum():
-        return character
-    return "--" if ord(character) > 0xFFFF else "-"  # JavaScript counts these as two
 
 
 def _files(folder: str, *, only: str = "") -> Iterator[str]:

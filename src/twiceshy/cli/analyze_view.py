@@ -1,0 +1,109 @@
+"""An analysis of edits, as lines and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.cli.output import flat, note_json, notes_json
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.core.note import Note
+    from twiceshy.project.notebook.by_command import WrittenAnalysis
+    from twiceshy.project.notebook.keep import Analysis, Missed
+    from twiceshy.project.notebook.propose import Proposal
+
+_WIDTH = 100
+_FEW = 3
+
+
+def analysis_lines(found: Analysis, done: WrittenAnalysis) -> Iterator[str]:
+    """Write what was missed, and what is new."""
+    yield worded(
+        "{corrections} corrections, {known} known, {new} new",
+        corrections=len(found.changes),
+        known=found.known,
+        new=len(found.proposals),
+    )
+    now = {note.id: note for note in done.counted}
+    for missed in found.missed:
+        yield _missed_line(missed, now.get(missed.note.id))
+    for missed in found.waiting:
+        yield worded("waits for you: {rule}", rule=_rule(missed.note))
+    for missed in found.cleared:
+        yield worded("cleared, but missed again: {rule}", rule=_rule(missed.note))
+    for note in found.contradicted:
+        yield worded(
+            "your edit does the opposite of {rule}; if it holds no longer: twiceshy correct --clear {id}",
+            rule=_rule(note),
+            id=note.handle,
+        )
+    names = {proposal: note.handle for proposal, note in done.kept}
+    for proposal in found.proposals:
+        yield proposal_line(proposal, f"{names.get(proposal, '')} {proposal.text}".strip())
+    for note in done.hard:
+        yield worded("missed too often, proposed as a hard rule: {rule}", rule=_rule(note))
+
+
+def proposal_line(proposal: Proposal, rule: str) -> str:
+    """Write a proposed rule with where it comes from."""
+    return worded(
+        "new, {category}: {rule} (places: {times}; {files})",
+        category=proposal.category,
+        rule=_flat(rule),
+        times=proposal.times,
+        files=", ".join(map(_flat, proposal.files[:_FEW])),
+    )
+
+
+def analysis_json(found: Analysis, done: WrittenAnalysis) -> dict[str, object]:
+    """Return an analysis as it appears in --json."""
+    now = {note.id: note for note in done.counted}
+    names = dict(done.kept)
+    return {
+        "corrections": len(found.changes),
+        "known": found.known,
+        "new": len(found.proposals),
+        "missed": [
+            {
+                "counted": len(each.fresh),
+                "files": list(dict.fromkeys(hit.change.file for hit in each.hits)),
+                "note": note_json(now.get(each.note.id, each.note)),
+            }
+            for each in found.missed
+        ],
+        "proposed": [
+            {
+                **one.fields(),
+                "text": one.text,
+                "example": one.example,
+                "note": note_json(names[one]) if one in names else None,
+            }
+            for one in found.proposals
+        ],
+        "hard": notes_json(done.hard),
+        "waiting": notes_json(each.note for each in found.waiting),
+        "cleared": notes_json(each.note for each in found.cleared),
+        "contradicted": notes_json(found.contradicted),
+    }
+
+
+def _missed_line(missed: Missed, now: Note | None) -> str:
+    files = ", ".join(dict.fromkeys(_flat(hit.change.file) for hit in missed.hits[:_FEW]))
+    return worded(
+        "missed: {rule} ({fresh} more, {total} in all; {files})",
+        rule=_rule(missed.note),
+        fresh=len(missed.fresh),
+        total=now.missed if now else missed.note.missed + len(missed.fresh),
+        files=files,
+    )
+
+
+def _rule(note: Note) -> str:
+    return f"{note.handle} {_flat(note.text)}"
+
+
+def _flat(text: str) -> str:
+    return flat(text, limit=_WIDTH)

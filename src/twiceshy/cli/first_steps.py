@@ -1,0 +1,120 @@
+"""Offers at the first install: a model that refines, starter notes, and lessons from earlier sessions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import settings
+from twiceshy.cli.config import set_setting
+from twiceshy.cli.opening import opened
+from twiceshy.cli.output import say
+from twiceshy.learning.learn import learn_from_transcripts
+from twiceshy.learning.sources import unread_sources
+from twiceshy.notes.starter import add_starter_notes, count_starter_notes
+
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.config.resolved import Config
+    from twiceshy.learning.learn import LearningReport
+    from twiceshy.learning.sources import TranscriptSource
+
+MODELS = ("none", "claude-cli", "openai")
+_MEGABYTE = 1 << 20
+_BACKEND = "distiller.backend"
+
+
+def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
+    """Set the model that refines lessons, if one was named; ask a person once."""
+    if named is None and ask and config.text(_BACKEND) == "none" and sys.stdin.isatty():
+        say("Lessons are found by rules, without a model. A model may refine them; it then sees")
+        say("redacted pieces of your sessions, and every call is in the ledger (twiceshy cost).")
+        named = str(click.prompt("Which one", type=click.Choice(MODELS), default="none", err=True))
+    if named is None or named == config.text(_BACKEND):
+        return config
+    set_setting(_BACKEND, named)
+    say(f"{_BACKEND} is {named} now; `twiceshy config set {_BACKEND} none` switches it off")
+    return settings()
+
+
+def starter_notes(config: Config) -> dict[str, int]:
+    """Count the starter notes that could be added; begins no store for that."""
+    if not os.path.exists(config.store):
+        return count_starter_notes(None)
+    with opened(config) as app:
+        return count_starter_notes(app)
+
+
+def add_starter(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
+    """Add starter notes if they were asked for; offer them to a person otherwise."""
+    offer = ask and sys.stdin.isatty()
+    notes = starter_notes(config) if wanted or offer else {}
+    if not notes:
+        if wanted:
+            say("no starter notes were added: each of those skills has notes already")
+        return {}
+    if not wanted:
+        question = f"Add {sum(notes.values())} starter notes for {', '.join(notes)}?"
+        if not click.confirm(question, default=False, err=True):
+            return {}
+    with opened(config) as app:
+        added = add_starter_notes(app)
+    say(f"added {len(added)} starter notes; `twiceshy undo` takes them back")
+    return notes
+
+
+def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
+    """Learn from the transcripts that are there, if asked for; offer it to a person otherwise."""
+    if not wanted and not (ask and sys.stdin.isatty()):
+        return {}
+    with opened(config) as app:
+        new = unread_sources(app)
+        if not new:
+            if wanted:
+                say("there are no transcripts that were not read yet")
+            return {}
+        if not wanted and not _agrees(new):
+            say("hint: later, with: twiceshy distill --all")
+            return {}
+        with app.learning(patience=60.0) as mine:
+            if not mine:
+                say("somebody else is learning; nothing is lost")
+                return {}
+            studied = read_transcripts(app, new)
+    say(summary(studied))
+    if studied.learned.new:
+        say("hint: look at them with: twiceshy review; and try: twiceshy replay")
+    fields = studied.learned.fields()
+    return {"files": studied.files} | {name: int(str(value)) for name, value in fields.items()}
+
+
+def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningReport:
+    """Learn from transcripts and show how far it is."""
+    size = sum(source.size for source in sources)
+    with click.progressbar(length=size, label="learning", file=sys.stderr) as bar:
+        return learn_from_transcripts(app, sources, close=True, progress=bar.update)
+
+
+def summary(studied: LearningReport) -> str:
+    """Say in a sentence what was learned."""
+    learned = studied.learned
+    if not studied.files:
+        return "nothing new since the last time"
+    return (
+        f"{studied.files:,} transcripts with {learned.calls:,} calls of tools: "
+        f"{learned.errors:,} errors, {learned.corrections:,} corrections; "
+        f"{learned.new:,} new notes, {learned.again:,} times something known"
+        + (f"; {studied.unread:,} could not be read" if studied.unread else "")
+    )
+
+
+def _agrees(sources: list[TranscriptSource]) -> bool:
+    size = sum(source.size for source in sources) / _MEGABYTE
+    question = (
+        f"Learn from the {len(sources):,} transcripts that are there ({size:,.1f} MB)? "
+        "They are read here and stay here; no model is asked."
+    )
+    return click.confirm(question, default=True, err=True)

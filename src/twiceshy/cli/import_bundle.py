@@ -1,0 +1,92 @@
+"""Import a bundle, and print what became of it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.opening import opened
+from twiceshy.cli.output import say, show
+from twiceshy.cli.progress import watch_list, watched
+from twiceshy.core.errors import BundleError
+from twiceshy.core.note import handle
+from twiceshy.interop.imports import sources
+from twiceshy.interop.imports.importing import guess_source
+from twiceshy.sync.bundle import lines_of, read
+from twiceshy.sync.intake import import_bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.sync.bundle import Bundle
+    from twiceshy.sync.intake import Imported
+
+_FEW = 10
+
+
+def run(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
+    """Read a bundle, bring it in, and print what came of it."""
+    try:
+        bundle = _read(file)
+    except BundleError as error:
+        if source := guess_source(file):
+            hint = f"it looks like {source}'s: twiceshy import {source} {file}"
+            raise BundleError(str(error), hint=hint) from error
+        raise
+    with opened() as app:
+        imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=watch_list)
+    lines = (f"{what + ':':<10} {count}" for what, count in _counts(imported).items())
+    show(imported.fields() | {"planned": plan}, lines, as_json=as_json)
+    if not as_json:
+        for text in _remarks(imported):
+            say(text)
+        say("nothing was changed" if plan else "`twiceshy undo` takes it back")
+
+
+def _read(file: str) -> Bundle:
+    try:
+        with click.open_file(file, "rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            return read(watched(lines_of(stream), "checking", total=size, weigh=len))
+    except OSError as error:
+        raise BundleError(
+            f"cannot read {file}: {error.strerror}",
+            hint=f"give the path of a bundle, or one of: {', '.join(sources())}",
+        ) from error
+
+
+def _counts(imported: Imported) -> dict[str, int]:
+    """Count what there is to report; the notes always, the rest if there is any."""
+    rest = {
+        "merged": len(imported.merged),
+        "forgotten": len(imported.forgotten),
+        "waiting": len(imported.waiting),
+        "refused": len(imported.refused),
+        "redacted": len(imported.secrets),
+        "skipped": sum(imported.skipped.values()),
+        "signals": imported.signals,
+        "episodes": imported.episodes,
+    }
+    notes = {"new": len(imported.new), "changed": len(imported.changed), "known": imported.known}
+    return notes | {what: count for what, count in rest.items() if count}
+
+
+def _remarks(imported: Imported) -> Iterator[str]:
+    """Say what someone may want to do something about."""
+    merged = [f"{handle(gone)} says what {handle(kept)} says" for gone, kept in imported.merged]
+    yield from _some(merged)
+    yield from _some([f"left out {name}: {why}" for name, why in imported.refused.items()])
+    yield from _some([f"redacted something in {name}" for name in imported.secrets])
+    for kind, count in imported.skipped.items():
+        yield f"skipped {count} records of a kind this twiceshy does not know: {kind[:40]!r}"
+    if imported.waiting:
+        ids = " ".join(handle(note) for note in imported.waiting)
+        yield f"rules wait for approval; read them with show, then: twiceshy restore {ids}"
+
+
+def _some(lines: list[str]) -> Iterator[str]:
+    yield from lines[:_FEW]
+    if len(lines) > _FEW:
+        yield f"… and {len(lines) - _FEW} more; --json lists them"

@@ -1,0 +1,1 @@
+"""Verbs of the older systems: the same rooms under the names that their users know."""

@@ -1,0 +1,156 @@
+"""memory-keeper's verbs about facts: ``add-decision``, ``add-pattern``, ``add-issue`` and ``facts``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from twiceshy.app import writer
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import TextCommand, json_option, project_option, projects_seen
+from twiceshy.cli.output import line, note_json, print_json, say, show
+from twiceshy.core.admit import Refused, Seen
+from twiceshy.core.draft import Draft
+from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import Filter
+from twiceshy.core.jsontext import parse_object
+from twiceshy.core.note import KINDS, SHOWN
+from twiceshy.core.scope import Scope
+from twiceshy.interop.formats import About, joined, keeper_facts
+from twiceshy.notes.meaning import embed_new
+from twiceshy.project.facts.file import FACTS, facts_summary
+from twiceshy.project.facts.items import OTHER, STATES, listed, state_of, subtype_of
+from twiceshy.project.facts.write import add_fact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twiceshy.project.facts.items import FactKind
+
+
+def _labels(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add [TYPE] [FILES] [CONCEPTS] and --json."""
+    for argument in (
+        json_option,
+        click.argument("concepts", default="", metavar="[CONCEPTS]"),
+        click.argument("files", default="", metavar="[FILES]"),
+        click.argument("subtype", default="", metavar="[TYPE]"),
+    ):
+        function = argument(function)
+    return function
+
+
+@click.command("add-decision", cls=TextCommand)
+@click.argument("content")
+@click.argument("reason", default="", metavar="[REASON]")
+@_labels
+def add_decision(*, content: str, reason: str, **labels: Any) -> None:
+    """Write down what was decided, and why.
+
+    TYPE is architecture, technology, approach or other. FILES and CONCEPTS are lists with commas.
+
+    Example: twiceshy add-decision "Postgres over MySQL" "partial indexes" technology db/schema.sql storage
+    """
+    _add("decision", content, why=reason, **labels)
+
+
+@click.command("add-pattern", cls=TextCommand)
+@click.argument("content")
+@_labels
+def add_pattern(*, content: str, **labels: Any) -> None:
+    """Write down how things are done here, or should not be.
+
+    TYPE is convention, best-practice, anti-pattern or other. FILES and CONCEPTS are lists with
+    commas.
+
+    Example: twiceshy add-pattern "Errors carry a hint" convention src/errors.py errors
+    """
+    _add("pattern", content, **labels)
+
+
+@click.command("add-issue", cls=TextCommand)
+@click.argument("content")
+@click.argument("status", default="open", metavar="[STATUS]")
+@_labels
+def add_issue(*, content: str, status: str, **labels: Any) -> None:
+    """Write down what is wrong; STATUS is open or resolved.
+
+    TYPE is bugfix, performance, security, feature or other. FILES and CONCEPTS are lists with
+    commas. Later: `resolve` and `reopen`.
+
+    Example: twiceshy add-issue "Login fails on Safari" open bugfix src/login.ts auth,safari
+    """
+    state = state_of(status)
+    if not state:
+        known = ", ".join(dict.fromkeys(STATES.values()))
+        raise click.UsageError(f"{status!r} is no status of an issue; one of: {known}")
+    _add("issue", content, state=state, **labels)
+
+
+@click.command("facts")
+@project_option
+@json_option
+def facts(*, project: str | None, as_json: bool) -> None:
+    """Count the decisions, patterns and issues of a project, and list the open issues.
+
+    --json prints memory-keeper's facts.json; a fact has its number there, and the id of its note.
+
+    Example: twiceshy facts --json
+    """
+    with opened() as app:
+        ids = projects_seen(app, project)[:-1]
+        which = Filter(projects=ids, kinds=FACTS, lives=() if as_json else SHOWN)
+        notes = app.store.notes(which, limit=max(1, app.store.count(which)))
+    if as_json:
+        print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))
+        return
+    for told in facts_summary(notes):
+        click.echo(told)
+    for note in notes:
+        if note.kind == "issue" and note.state == "open":
+            click.echo(line(note))
+    say("to search them: twiceshy search --kind decision --concept C --file PART --type T")
+
+
+def _add(
+    kind: FactKind,
+    text: str,
+    *,
+    subtype: str,
+    files: str,
+    concepts: str,
+    as_json: bool,
+    **said: str,
+) -> None:
+    """Write a fact down; a type that nobody knows becomes ``other``."""
+    known = subtype_of(kind, subtype)
+    if subtype and known == OTHER != subtype.strip().casefold():
+        say(
+            f"{subtype!r} is no type of {kind}, so it is other; known: {', '.join(KINDS[kind][0])}"
+        )
+    with opened() as app:
+        draft = Draft(
+            kind=kind,
+            text=text,
+            scope=Scope(app.here().id, ""),
+            source=writer(),
+            subtype=known,
+            files=listed(files),
+            concepts=listed(concepts),
+        ).but(**said)
+        outcome = add_fact(app, draft)
+        embed_new(app, tell=say)
+    if isinstance(outcome, Refused):
+        raise NoteError(outcome.reason, hint=outcome.hint)
+    note, merged = outcome.note, isinstance(outcome, Seen)
+    plain = {"outcome": "merged" if merged else "noted", "note": note_json(note)}
+    show(plain, [note.handle], as_json=as_json)
+    if as_json:
+        return
+    if merged:
+        say(f"known already; seen {note.sightings} times now: {note.text}")
+    elif note.life not in SHOWN:
+        say(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
+    else:
+        say("noted")

@@ -1,0 +1,158 @@
+"""memory-keeper's pages: ``memory-set`` and ``memory-get``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from twiceshy.app import writer
+from twiceshy.cli.older.page_view import say_hub_size, say_page_size
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import TextCommand, json_option, project_option, the_scope
+from twiceshy.cli.output import note_json, print_json, say, show
+from twiceshy.cli.reading import given_text
+from twiceshy.core.errors import NoteError
+from twiceshy.core.note import SHOWN
+from twiceshy.core.text import clean
+from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.pages import HUB, is_hub, page_name
+from twiceshy.notes.pages.condition import line_count
+from twiceshy.notes.pages.write import Part
+from twiceshy.project.pages.paging import (
+    Words,
+    hub_of,
+    page_facts,
+    path_in_project,
+    set_page,
+    shown_pages,
+    the_page,
+)
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from twiceshy.app import App
+    from twiceshy.project.pages.paging import SetPage
+
+
+@click.command("memory-set", cls=TextCommand)
+@click.argument("name")
+@click.argument("words", nargs=-1, metavar="[TEXT | -]")
+@click.option("--file", metavar="F", help="Take the text from this file.")
+@click.option("--append", is_flag=True, help="Add it at the end, and keep the rest.")
+@click.option("--section", default="", metavar="HEADING", help="Set only what is below this.")
+@click.option("--concept", "concepts", multiple=True, help="What it is about; may be repeated.")
+@click.option("--about", multiple=True, metavar="PATH", help="A folder or file it is about.")
+@project_option
+@click.option("--everywhere", "-g", is_flag=True, help="For every project.")
+@json_option
+def memory_set(
+    *,
+    name: str,
+    words: tuple[str, ...],
+    file: str | None,
+    append: bool,
+    section: str,
+    concepts: tuple[str, ...],
+    about: tuple[str, ...],
+    as_json: bool,
+    **where: Any,
+) -> None:
+    """Set the page NAME: project, architecture, conventions, or a topic. TEXT - reads stdin.
+
+    What it said before stays in its history, and `undo` brings it back. A topic is shown to
+    sessions that begin in a folder which it is about.
+
+    Example: twiceshy memory-set architecture --file ARCHITECTURE.md
+    """
+    text = given_text(words, file)
+    if not text.strip():
+        raise NoteError(
+            worded("there is no text to set"),
+            hint=worded("give it as words, as --file F, or - and on stdin"),
+        )
+    with opened() as app:
+        asked = Words(
+            text=text,
+            source=writer(),
+            part=Part(section=section, append=append),
+            files=tuple(path_in_project(app, path) for path in about),
+            concepts=concepts,
+        )
+        done = set_page(app, name, asked, scope=the_scope(app, skill=None, **where))
+        if done.changed:
+            embed_new(app, tell=say)
+    outcome = "revised" if done.changed else "unchanged"
+    plain = {"outcome": outcome if done.before else "written", "page": note_json(done.page)}
+    show(plain, [done.page.handle], as_json=as_json)
+    if not as_json:
+        say(_became(done))
+        say_page_size(done.page)
+
+
+@click.command("memory-get")
+@click.argument("name", required=False)
+@project_option
+@click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
+@json_option
+def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
+    """Print the page NAME; without one, how each page begins. `index` is MEMORY.md, the hub.
+
+    Example: twiceshy memory-get conventions
+    """
+    with opened() as app:
+        project = the_scope(app, skill=None, **where).project
+        if name is None:
+            _print_previews(app, project, as_json=as_json)
+        elif is_hub(page_name(name)):
+            _print_hub(app, project, as_json=as_json)
+        else:
+            page = the_page(app, name, project)
+            plain = note_json(page) | page_facts(page, app.store.now())
+            show(plain, [clean(page.text)], as_json=as_json)
+
+
+def _became(done: SetPage) -> str:
+    page, lines = done.page, line_count(done.page.text)
+    if page.life not in SHOWN:
+        return worded(
+            "written, but shown to nobody: {reason}; see: twiceshy review", reason=page.reason
+        )
+    if done.before is None:
+        return worded("page {name} is new, lines: {lines}", name=page.tag, lines=lines)
+    if not done.changed:
+        return worded("page {name} says this already; nothing was changed", name=page.tag)
+    return worded(
+        "page {name} is revision {revision} now, lines: {lines}; what it said before is "
+        "kept: twiceshy history {handle}",
+        name=page.tag,
+        revision=page.revision,
+        lines=lines,
+        handle=page.handle,
+    )
+
+
+def _print_hub(app: App, project: str, *, as_json: bool) -> None:
+    made = hub_of(app, project)
+    if as_json:
+        size = {"lines": len(made.lines), "folded": made.folded}
+        print_json({"name": HUB, "text": made.text, **size})
+    else:
+        click.echo(made.text, nl=False)
+    say_hub_size(made)
+
+
+def _print_previews(app: App, project: str, *, as_json: bool) -> None:
+    facts = [page_facts(page, app.store.now()) for page in shown_pages(app, project)]
+    lines = (
+        worded(
+            "{name}  lines: {lines}  {preview}",
+            name=f"{one['name']:<16}",
+            lines=f"{one['lines']:<4}",
+            preview=one["preview"],
+        )
+        for one in facts
+    )
+    show(facts, lines, as_json=as_json)
+    if not facts and not as_json:
+        say(worded('no pages yet; the first one: twiceshy memory-set project "…"'))

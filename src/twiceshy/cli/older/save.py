@@ -1,0 +1,136 @@
+"""``twiceshy save``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import writer
+from twiceshy.cli.older.page_view import say_page_size
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import TextCommand, json_option, project_option, the_scope
+from twiceshy.cli.output import flat, is_interactive, line, note_json, print_json, say
+from twiceshy.cli.reading import given_text
+from twiceshy.core.errors import NoteError
+from twiceshy.core.note import SHOWN
+from twiceshy.notes.meaning import embed_new
+from twiceshy.project.pages.paging import page_facts
+from twiceshy.project.pages.routing import ToNote, ToPage, Unclear
+from twiceshy.project.saving import destination, put, standing
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from twiceshy.project.saving import Saved, Standing
+
+_MOST = 8
+
+
+@click.command("save", cls=TextCommand)
+@click.argument("words", nargs=-1, required=True, metavar="TEXT | -")
+@click.option(
+    "--to", default="", metavar="WHERE", help="A page, note, or a kind such as decision."
+)
+@click.option("--new", "anyway", is_flag=True, help="Save it even if it stands somewhere already.")
+@project_option
+@click.option("--everywhere", "-g", is_flag=True, help="For every project.")
+@json_option
+def command(
+    *,
+    words: tuple[str, ...],
+    to: str,
+    anyway: bool,
+    project: str | None,
+    everywhere: bool,
+    as_json: bool,
+) -> None:
+    """Save something where it belongs, unless it stands somewhere already.
+
+    Looks through notes, pages and the project's CLAUDE.md and AGENTS.md first. What names a topic
+    page goes there, anything else becomes a note; where that is unclear, you are asked.
+
+    Example: twiceshy save "We decided to deploy on Fridays only"
+    """
+    text = given_text(words)
+    if not text.strip():
+        raise NoteError(worded("there is no text to save"), hint='twiceshy save "…"')
+    with opened() as app:
+        scope = the_scope(app, skill=None, project=project, everywhere=everywhere)
+        known = None if anyway else standing(app, text, scope.project)
+        if known:
+            _print_known(known, as_json=as_json)
+            return
+        where = destination(app, text, scope.project, to=to)
+        if isinstance(where, Unclear):
+            where = _choose(where, asking=not as_json)
+        saved = put(app, text, where, scope=scope, source=writer())
+        embed_new(app, tell=say)
+        page = page_facts(saved.note, app.store.now()) if saved.note.kind == "page" else {}
+    if as_json:
+        plain = {"outcome": "saved", "note": note_json(saved.note)}
+        print_json({**plain, "section": saved.section or None, "page": page})
+    else:
+        click.echo(saved.note.handle)
+    say(_became(saved))
+    if page:
+        say_page_size(saved.note)
+
+
+def _choose(where: Unclear, *, asking: bool) -> ToPage | ToNote:
+    """Ask where a text goes; where nobody can answer, say what could be meant."""
+    pages = where.pages[:_MOST]
+    if not (asking and is_interactive()):
+        raise NoteError(
+            worded("it is unclear where this belongs; nothing was saved"),
+            hint=worded(
+                "say so with --to; pages: {pages}; kinds: {kinds}, or note",
+                pages=", ".join(page.tag for page in pages) or worded("none"),
+                kinds=", ".join(where.kinds),
+            ),
+        )
+    options: list[ToPage | ToNote] = [ToPage(page, "") for page in pages]
+    options += [ToNote(kind) for kind in where.kinds]
+    said = [worded("page {name}", name=flat(page.tag, limit=60)) for page in pages]
+    said += [worded("a note: {kind}", kind=kind) for kind in where.kinds]
+    for number, option in enumerate(said, start=1):
+        click.echo(f"{number}  {option}", err=True)
+    chosen = click.prompt(
+        worded("where does it belong"), type=click.IntRange(1, len(options)), err=True
+    )
+    return options[chosen - 1]
+
+
+def _print_known(known: Standing, *, as_json: bool) -> None:
+    note = known.note
+    if as_json:
+        place = {"section": known.section or None, "file": known.file or None}
+        said_by = note_json(note) if note else None
+        print_json({"outcome": "known", "note": said_by, **place, "line": known.line or None})
+        return
+    click.echo(note.handle if note else f"{known.file}:{known.line}")
+    if note is None:
+        said = worded("{file} says this already, line {line}", file=known.file, line=known.line)
+    elif note.kind == "page":
+        said = worded(
+            "page {name} says this already, line {line} {section}",
+            name=note.tag,
+            line=known.line,
+            section=f"({flat(known.section, limit=60)})" if known.section else "",
+        ).rstrip()
+    else:
+        said = worded("known already: {note}", note=" ".join(line(note).split()))
+    say(said)
+    say(worded("nothing was saved; --new saves it all the same"))
+
+
+def _became(saved: Saved) -> str:
+    note, section = saved.note, saved.section
+    if note.life not in SHOWN:
+        return worded(
+            "written, but shown to nobody: {reason}; see: twiceshy review", reason=note.reason
+        )
+    if note.kind != "page":
+        return worded("saved as a note: {kind}", kind=note.kind)
+    if section:
+        return worded("saved on page {name}, section {section}", name=note.tag, section=section)
+    return worded("saved at the end of page {name}", name=note.tag)

@@ -1,0 +1,149 @@
+"""memory-engine's ``backup``, ``recover`` and ``sync``: push to your git remote, and pull from it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.app import by_agent
+from twiceshy.cli.config import set_setting
+from twiceshy.cli.opening import opened
+from twiceshy.cli.options import json_option, yes_option
+from twiceshy.cli.output import flat, say, show
+from twiceshy.cli.progress import watch_list
+from twiceshy.core.note import handle
+from twiceshy.sync.clone import shared
+from twiceshy.sync.rules import SyncError
+from twiceshy.sync.run import Way
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from twiceshy.sync.run import Synced
+
+_FEW = 5
+
+
+def _options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of all three verbs."""
+    for option in (
+        json_option,
+        click.option("--accept", is_flag=True, help="Go on although history was written anew."),
+        click.option("--remote", metavar="URL", help="Your git repository; kept for next time."),
+        click.option("--plan", is_flag=True, help="Fetch, and only say what would be done."),
+    ):
+        function = option(function)
+    return function
+
+
+@click.command("backup")
+@_options
+@click.option(
+    "--purge", is_flag=True, help="Rewrite the remote's history without forgotten texts."
+)
+@yes_option
+def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
+    """Commit what was learned and push it to a git repository of yours.
+
+    Takes nothing in; for that there are recover and sync. Everything is scanned for secrets once
+    more. A note that was forgotten leaves the files at once; with --purge it leaves the history
+    as well, also that of other devices, which accept it when they sync next.
+
+    Example: twiceshy backup --remote git@example.org:me/notes.git
+    """
+    if purge and not (yes or plan):
+        click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
+    # nothing may be written anew that this device has not taken in
+    _share(Way(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given)
+
+
+@click.command("recover")
+@_options
+def recover(*, plan: bool, accept: bool, **given: Any) -> None:
+    """Take in what your devices pushed: on a new machine that is everything.
+
+    What is here stays: both are merged, change by change, the later edit of a note stands, and
+    `undo` takes all of it back. Rules wait until you approve of them on this machine. Pushes
+    nothing; for that there are backup and sync.
+
+    Example: twiceshy recover --remote git@example.org:me/notes.git
+    """
+    _share(Way(give=False, plan=plan, accept=accept), **given)
+
+
+@click.command("sync")
+@_options
+def sync(*, plan: bool, accept: bool, **given: Any) -> None:
+    """Take in what your other devices pushed, and push what this one learned.
+
+    The repository is one of yours that git can reach without asking; an empty one will do. Each
+    device writes files of its own, so nothing has to be merged by hand. sync.after_sessions backs
+    up by itself after sessions.
+
+    Example: twiceshy sync --plan
+    """
+    _share(Way(plan=plan, accept=accept), **given)
+
+
+def _share(way: Way, *, remote: str | None, as_json: bool) -> None:
+    if by_agent() and (remote or way.accept or way.purge):
+        raise SyncError(
+            "where notes go, and what becomes of their history, is yours to say",
+            hint="run it in a terminal of your own",
+        )
+    address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""
+    with opened() as app:
+        done = shared(app, way.but(watch=watch_list, tell=_tell), remote=address)
+    if address and not way.plan:
+        set_setting("sync.remote", address)
+    own = {name: value for name, value in done.fields().items() if name != "brought"}
+    plain = {"planned": way.plan, **own, **done.brought.fields()}
+    show(plain, _lines(done), as_json=as_json)
+    for text in () if as_json else _remarks(done, plan=way.plan):
+        say(text)
+
+
+def _tell(step: str) -> None:
+    if sys.stderr.isatty():
+        say(f"{step} …")
+
+
+def _lines(done: Synced) -> Iterator[str]:
+    brought = done.brought
+    counts = {
+        "sent": done.sent,
+        "new": len(brought.new),
+        "changed": len(brought.changed),
+        "merged": len(brought.merged),
+        "forgotten": len(brought.forgotten),
+        "waiting": len(brought.waiting),
+        "refused": len(brought.refused),
+        "episodes": brought.episodes,
+    }
+    yield from (f"{what + ':':<10} {count}" for what, count in counts.items() if count)
+    if not any(counts.values()):
+        yield worded("everything is the same on both sides")
+
+
+def _remarks(done: Synced, *, plan: bool) -> Iterator[str]:
+    """Say what someone may want to do something about."""
+    brought = done.brought
+    for note in brought.conflicts[:_FEW]:
+        yield worded(
+            "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
+            note=handle(note),
+        )
+    for name, why in list(brought.refused.items())[:_FEW]:
+        what, reason = flat(name, limit=60), flat(why, limit=120)
+        yield worded("left out {name}: {why}", name=what, why=reason)
+    if brought.waiting:
+        yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")
+    if plan:
+        yield worded("nothing was changed")
+    elif brought.new or brought.changed:
+        yield worded("to take back what arrived: twiceshy undo")

@@ -1,0 +1,48 @@
+"""Show how far a longer task is, to someone at a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+_SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
+
+
+def watched(
+    items: Iterable[T], label: str, *, total: int, weigh: Callable[[T], int] = lambda _: 1
+) -> Iterator[T]:
+    """Pass items on; if it takes longer than a moment, show someone at a terminal how far it is."""
+    start, done = time.monotonic(), 0
+    rest = iter(items)
+    for item in rest:
+        yield item
+        done += weigh(item)
+        if total and time.monotonic() - start > _SHORT_WAIT and sys.stderr.isatty():
+            break
+    else:
+        return
+    with click.progressbar(length=max(total, done), label=label, file=sys.stderr) as bar:
+        bar.update(done)
+        for item in rest:
+            yield item
+            bar.update(weigh(item))
+
+
+def watch_list(items: Sequence[T], label: str) -> Iterator[T]:
+    """Pass the items of a list on, and show how far it is."""
+    return watched(items, label, total=len(items))
+
+
+def count_through(ids: Iterable[str], label: str, *, total: int) -> int:
+    """Go through items under a progress bar; return how many there were."""
+    with click.progressbar(ids, length=total, label=label, file=sys.stderr) as bar:
+        return sum(1 for _ in bar)

@@ -1,0 +1,71 @@
+"""Decide about waiting notes in a terminal, one after the other; each answer is a change of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.output import say
+from twiceshy.cli.review_items import TITLES, item_lines
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.notes.review import accept_reworded, decide_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+    from twiceshy.notes.review import Item
+    from twiceshy.safety.signing import Act
+
+_CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
+_TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
+
+
+def walk(app: App, items: Sequence[Item], *, act: Act | None) -> None:
+    """Ask about each note."""
+    projects = app.store.projects()
+    for number, item in enumerate(items, start=1):
+        click.echo(f"{TITLES[item.group]}, {number} of {len(items)}")
+        for text in item_lines(item, projects):
+            click.echo(text)
+        try:
+            if not _ask_about(app, item, act):
+                return
+        except click.Abort:
+            say("\nstopped; what you decided before stays decided")
+            return
+
+
+def _ask_about(app: App, item: Item, act: Act | None) -> bool:
+    """Carry out an answer, asking again until it makes sense; False to stop."""
+    choices = _TORN_CHOICES if item.others else _CHOICES
+    while True:
+        answer = click.prompt(choices, default="s", show_default=False, err=True)
+        first = answer.strip().lower()[:1]
+        if first in ("q", "s"):
+            return first == "s"
+        try:
+            if done := _decide(app, item.note, first, act):
+                say(done)
+                return True
+        except TwiceshyError as error:
+            say(f"{error}; {error.hint}" if error.hint else str(error))
+
+
+def _decide(app: App, note: Note, answer: str, act: Act | None) -> str:
+    """Decide about one note; return what became of it, nothing if the answer makes no sense."""
+    match answer:
+        case "a" | "o":
+            decide_notes(app, "other" if answer == "o" else "accept", [note], act=act)
+        case "e":
+            words = click.prompt("in which words", default=note.text, show_default=False, err=True)
+            accept_reworded(app, note, {"text": words}, act=act)
+        case "r":
+            because = click.prompt("because", default="", show_default=False, err=True)
+            decide_notes(app, "reject", [note], act=act, because=because)
+            return "rejected"
+        case _:
+            return ""
+    return "accepted"

@@ -1,0 +1,65 @@
+"""The effect of notes as a report: of all that were asked for, by skill, and by note."""
+
+from __future__ import annotations
+
+from twiceshy.core.model_ledger import midnight
+from twiceshy.core.moment import DAY
+from twiceshy.core.value import Value
+from twiceshy.effect.measure import effect_of
+from twiceshy.notes.naming import known_skill, the_note
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from twiceshy.app import App
+    from twiceshy.core.note import Note
+    from twiceshy.core.outcome import Outcome
+    from twiceshy.effect.measure import Effect
+
+
+class EffectReport(Value):
+    """Effects by skill and by note id, the most shown first, and the notes they are about."""
+
+    overall: Effect
+    by_skill: Mapping[str, Effect]
+    by_note: Mapping[str, Effect]
+    notes: Mapping[str, Note]
+
+
+def report_effect(
+    app: App, *, note: str | None = None, skill: str | None = None, days: int | None = None
+) -> EffectReport:
+    """Measure the notes of a skill, one note, or all; forgotten ones have left nothing."""
+    since = midnight(app.store.now()) - (days - 1) * DAY if days else 0
+    only = the_note(app, note).id if note else ""
+    wanted = known_skill(app, skill) if skill else None
+    outcomes = app.store.outcomes(note=only)
+    found = {each: app.store.note(each) for each in sorted({one.note for one in outcomes})}
+    notes = {
+        each: known
+        for each, known in found.items()
+        if known and wanted in (None, known.scope.skill)
+    }
+    outcomes = [each for each in outcomes if each.note in notes]
+    skills = {each: known.scope.skill for each, known in notes.items()}
+    by_skill = _measure_groups(outcomes, skills, since)
+    by_skill.pop("", None)
+    return EffectReport(
+        overall=effect_of(outcomes, since=since),
+        by_skill=by_skill,
+        by_note=_measure_groups(outcomes, {each: each for each in notes}, since),
+        notes=notes,
+    )
+
+
+def _measure_groups(
+    outcomes: Iterable[Outcome], groups: Mapping[str, str], since: int
+) -> dict[str, Effect]:
+    """Measure groups of notes apart; the most shown come first."""
+    parts: dict[str, list[Outcome]] = {}
+    for each in outcomes:
+        parts.setdefault(groups[each.note], []).append(each)
+    effects = {key: effect_of(some, since=since) for key, some in parts.items()}
+    seen = {key: each for key, each in effects.items() if each.shown + each.withheld}
+    return dict(sorted(seen.items(), key=lambda pair: (-pair[1].shown, pair[0])))

@@ -1,0 +1,128 @@
+"""Changes that the user makes with a command: approved rules stay approved. An agent's command approves nothing."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from twiceshy.app import by_agent, rule_key
+from twiceshy.core.admit import Refused, Seen
+from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.note import SHOWN
+from twiceshy.core.value import Value
+from twiceshy.notes.approve import adds_up, approvals, same_words, seal_anew, sign
+from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import the_notes
+from twiceshy.notes.take_note import take_note
+from twiceshy.safety.signing import act_of
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from twiceshy.app import App
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
+    from twiceshy.notes.write import Outcome
+
+
+class ChangedNotes(Value):
+    """Notes after a change, the rules approved by it, and the rules that nobody has approved."""
+
+    notes: tuple[Note, ...]
+    approved: tuple[Note, ...]
+    unapproved: tuple[Note, ...]
+
+
+@contextmanager
+def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None]:
+    """Make one change by the user; rules approved before it stay approved.
+
+    ``changing`` names the fields that the user gave; everything else a rule says must stay as it was.
+    """
+    with app.store.change():
+        key = app.rule_key()
+        held = approvals(app.store, key=key) if key and not by_agent() else {}
+        yield
+        if held:
+            seal_anew(app, held, key=key, changing=changing)
+
+
+def change_notes(
+    app: App,
+    names: Iterable[str],
+    act: Callable[[App, Note], Note],
+    *,
+    approving: bool = False,
+) -> ChangedNotes:
+    """Act on each named note in one change, which one ``undo`` takes back: on all of them, or none.
+
+    With ``approving``, whoever does this to a rule approves of it.
+    """
+    notes = the_notes(app, names)
+    with keep_approvals(app):
+        changed = tuple(act(app, note) for note in notes)
+    pairs = zip(notes, changed, strict=True) if approving else ()
+    approved = approve_rules(app, [after for before, after in pairs if same_words(before, after)])
+    return ChangedNotes(changed, tuple(approved), tuple(list_unapproved(app, changed)))
+
+
+def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, list[Note]]:
+    """Write a note, and sign a rule that says the user's words and nothing else.
+
+    Return the outcome, and the rule if it is not approved.
+    """
+    with keep_approvals(app):
+        outcome = take_note(app, draft, keep_apart=keep_apart)
+    if isinstance(outcome, Refused) or outcome.note.kind != "rule":
+        return outcome, []
+    note = outcome.note
+    known = app.store.note(note.id) or note
+    own = not isinstance(outcome, Seen) or (
+        (outcome.variant, note.why, note.trigger) == ("", draft.why, draft.trigger)
+    )
+    if draft.source == "user" and own and same_words(note, known):
+        approve_rules(app, [known])
+    return outcome, list_unapproved(app, [known])
+
+
+def edit_note(app: App, note: Note, fields: Mapping[str, object]) -> ChangedNotes:
+    """Change some fields of a note; whoever words a rule anew approves of it."""
+    sound = adds_up(app.store, note)
+    with keep_approvals(app, changing=fields):
+        edited = edit(app, note, fields)
+    approved = approve_rules(app, [edited]) if "text" in fields and sound else []
+    return ChangedNotes((edited,), tuple(approved), tuple(list_unapproved(app, [edited])))
+
+
+def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
+    """Sign the rules among notes that the user has just written or restored; return them.
+
+    A rule whose signature does not fit was tampered with, and waits for a closer look.
+    """
+    rules = [note for note in notes if note.kind == "rule" and note.life == "active"]
+    if not rules or by_agent():
+        return []
+    key = rule_key(app.config, create=True)
+    signatures = app.store.signatures()
+    fresh = [note for note in rules if note.id not in signatures]
+    for note in fresh:
+        sign(app, note, "tell", key=key)
+    return fresh
+
+
+def list_unapproved(app: App, notes: Iterable[Note]) -> list[Note]:
+    """Return the rules among notes that could be shown, but are not approved."""
+    rules = [note for note in notes if note.kind == "rule" and note.life in SHOWN]
+    if not rules:
+        return []
+    key, signatures = app.rule_key(), app.store.signatures()
+    return [note for note in rules if act_of(key, note, signatures.get(note.id)) is None]
+
+
+def refuse_agents() -> None:
+    """Let only people decide which rules agents must follow."""
+    if by_agent():
+        raise TwiceshyError(
+            "an agent cannot decide what agents must follow",
+            hint="call twiceshy review in a terminal of your own, outside of the agent",
+        )

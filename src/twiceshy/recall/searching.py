@@ -1,0 +1,144 @@
+"""Search notes and episodes, with advice on what else to try when little is found."""
+
+from __future__ import annotations
+
+from twiceshy.core.filter import Filter
+from twiceshy.core.text import clean
+from twiceshy.core.value import Value
+from twiceshy.language.related import corrected, facets, related, words
+from twiceshy.language.snippet import marked, snippet
+from twiceshy.language.terms import query_terms
+from twiceshy.project.episodes.find import FoundEpisode, search_episodes
+from twiceshy.recall.choose import search
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
+    from twiceshy.language.rank import Ranked
+    from twiceshy.language.related import Words
+    from twiceshy.language.snippet import Snippet
+    from twiceshy.language.vector import Meaning
+
+    Hit = Ranked | FoundEpisode
+
+COUNTED = 1_000
+_PROPOSED = 100  # as many as the index proposes anyway
+_FEW = 3
+_SMALL = 500  # notes that are read one by one to find out which words they have
+
+
+class Search(Value):
+    """What someone looks for, and where."""
+
+    text: str
+    which: Filter
+    meaning: Meaning | None = None
+    newest: bool = False
+    counting: bool = False
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Return the index terms of the words."""
+        return query_terms(self.text)
+
+
+class SearchResults(Value):
+    """What was found, of how much, and what else to try."""
+
+    hits: Sequence[Hit]
+    counted: int
+    facets: Mapping[str, Mapping[str, int]] | None = None
+    related: Sequence[str] = ()
+    corrected: Mapping[str, str] = {}
+    elsewhere: Mapping[str, int] = {}
+
+
+def search_all(store: Store, asked: Search, *, limit: int) -> SearchResults:
+    """Return the best, or the newest; with advice when they are few or someone looks around."""
+    around = asked.counting or asked.newest
+    notes = _notes(store, asked, most=COUNTED if around else max(limit + 1, _PROPOSED))
+    hits: list[Hit] = [*notes, *search_episodes(store, asked.terms, asked.which)]
+    if asked.newest:
+        hits.sort(key=lambda hit: -_at(hit))
+    results = SearchResults(hits[:limit], len(hits))
+    if asked.counting:
+        results = results.but(facets=facets(hit.note for hit in notes))
+    if not hits:
+        results = results.but(elsewhere=_elsewhere(store, asked))
+    return _advised(store, asked, results) if around or len(hits) <= _FEW else results
+
+
+def term_shares(store: Store, asked: Search, hits: Sequence[Hit]) -> dict[str, dict[str, float]]:
+    """Return what each term adds to the weight of the words, for each note among the hits."""
+    notes = [hit.note for hit in hits if not isinstance(hit, FoundEpisode)]
+    added: dict[str, dict[str, float]] = {note.id: {} for note in notes}
+    for term in asked.terms:
+        alone = store.matching((term,), asked.which, limit=COUNTED).fits
+        for note_id, by_term in added.items():
+            if note_id in alone and alone[note_id].words:
+                by_term[term] = alone[note_id].words
+    return added
+
+
+def note_snippets(
+    note: Note, query: Collection[str], *, width: int
+) -> Iterator[tuple[str, Snippet]]:
+    """Yield a snippet of the text, and of other fields that hold words which the text lacks."""
+    yield "text", snippet(clean(note.text), query, limit=width)
+    missing = set(query).difference(*(mark.found for mark in marked(note.text, query)))
+    for field, value in (
+        ("why", note.why),
+        ("tag", note.tag),
+        ("concepts", ", ".join(note.concepts)),
+        ("files", ", ".join(note.files)),
+    ):
+        found = snippet(clean(value), missing, limit=width)
+        if found.marks:
+            yield field, found
+
+
+def _notes(store: Store, asked: Search, *, most: int) -> list[Ranked]:
+    return search(store, asked.text, asked.which, limit=most, meaning=asked.meaning)
+
+
+def _elsewhere(store: Store, asked: Search) -> dict[str, int]:
+    """Count what a wider search would find."""
+    which = asked.which
+    wider = {
+        "projects": which.but(projects=None),
+        "lives": which.but(lives=()),
+        "filters": Filter(projects=which.projects),
+    }
+    counted = {
+        name: len(_notes(store, asked.but(which=other), most=_PROPOSED))
+        for name, other in wider.items()
+        if other != which
+    }
+    return {name: count for name, count in counted.items() if count}
+
+
+def _advised(store: Store, asked: Search, results: SearchResults) -> SearchResults:
+    """Add words that lead on, and for words that nobody wrote what was probably meant."""
+    around = Filter(projects=asked.which.projects)
+    if not asked.terms or store.count(around) > _SMALL:
+        return results
+    everything = [_words_of(note) for note in store.notes(around, limit=_SMALL)]
+    here = [
+        words(hit.text) if isinstance(hit, FoundEpisode) else _words_of(hit.note)
+        for hit in results.hits
+    ]
+    return results.but(
+        related=related(asked.terms, here, among=everything),
+        corrected=corrected(asked.text, everything),
+    )
+
+
+def _at(hit: Hit) -> int:
+    return hit.episode.ended_at if isinstance(hit, FoundEpisode) else hit.note.learned_at
+
+
+def _words_of(note: Note) -> Words:
+    return words(" ".join((note.text, note.why, note.tag, *note.concepts, *note.files)))

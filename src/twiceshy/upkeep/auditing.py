@@ -1,0 +1,58 @@
+"""Audit a project with everything that bears on it: the store, files, hooks, and the runtimes connected."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.app import Gate, clock, user_home, working_directory
+from twiceshy.core.value import Value
+from twiceshy.project.audit import audit
+from twiceshy.project.audit.gather import Others, Scene, gathered, place
+from twiceshy.runtimes.installers import connected_runtimes
+from twiceshy.upkeep.hook_health import hook_findings
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from twiceshy.app import App
+    from twiceshy.config.resolved import Config
+    from twiceshy.places.identity import Identity
+    from twiceshy.project.audit.facts import Facts
+    from twiceshy.project.audit.finding import Area, Depth, Finding
+
+
+class Audited(Value):
+    """A project that was audited, the facts, and the findings."""
+
+    here: Identity
+    facts: Facts
+    findings: tuple[Finding, ...]
+
+
+def audit_project(
+    config: Config,
+    app: App | None,
+    depth: Depth,
+    areas: Collection[Area],
+    *,
+    project: str | None = None,
+    verbs: frozenset[str] = frozenset(),
+) -> Audited:
+    """Look some areas over; ``app`` is None where no store exists yet, ``verbs`` are those we have."""
+    cwd = app.cwd if app else working_directory()
+    here, folders = place(app, project, cwd=cwd, home=user_home(), environ=os.environ)
+    hooks = tuple(hook_findings(config, trial=False)) if "hooks" in areas else ()
+    others = Others(hooks, len(connected_runtimes(config.home)), verbs)
+    facts = gathered(Scene(here, folders, clock(), app), depth, areas, others)
+    gate = Gate(config)
+    findings = (_redacted(finding, gate) for finding in audit(facts, depth, areas))
+    return Audited(here, facts, tuple(findings))
+
+
+def _redacted(finding: Finding, gate: Gate) -> Finding:
+    """Take secrets out of what is quoted: the files of others were never looked through."""
+    values = (
+        (name, gate(told) if isinstance(told, str) else told) for name, told in finding.values
+    )
+    return finding.but(where=gate(finding.where), values=tuple(values))
