@@ -117,7 +117,7 @@ def test_a_plan_writes_nothing_and_says_the_same(
 
 def test_json_states_what_was_done(twiceshy: Command, worked: str, home: Path) -> None:
     with the_store(home) as store:
-        store.keep_session(a_session(transcript="", seen_at=1))
+        store.keep(a_session(transcript="", seen_at=1))
     (home / "bug-report-20200101T000000Z-1.md").write_text("x")
     os.utime(home / "bug-report-20200101T000000Z-1.md", (1, 1))
 
@@ -248,7 +248,7 @@ def test_people_read_it_in_their_language(
 def test_used_skills_are_counted_as_before(twiceshy: Command, worked: str, home: Path) -> None:
     with the_store(home) as store:
         for number in range(9):
-            store.keep_use(a_use(session=f"s{number}", at=TODAY - 300 * DAY))
+            store.keep(a_use(session=f"s{number}", at=TODAY - 300 * DAY))
     before = twiceshy("status", "--json").json
 
     assert "uses 9" in twiceshy("compress").out

@@ -315,7 +315,7 @@ def test_the_week_is_studied_anew(
             store.capture(
                 a_signal(key=f"k{number}", project=here, mistake="m1", at=at, excerpt="no tag")
             )
-        store.keep_session(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
+        store.keep(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
 
     page = twiceshy("reflect").out
 
@@ -333,8 +333,8 @@ def test_what_helped_and_what_did_not_comes_from_what_was_measured(
     calm = twiceshy("note", "Pin the lock file.", "--type", "pitfall").out.strip()
     with opened(home) as store:
         ids = {name: notes_named(store, name)[0].id for name in (good, bad, calm)}
-        store.keep_outcomes(
-            [
+        store.keep(
+            *[
                 *sessions_with(3, "followed", "helped", note=ids[good], channel="call"),
                 *sessions_with(3, "followed", "harmed", note=ids[bad], channel="call"),
                 *sessions_with(4, "followed", note=ids[calm], channel="call"),

@@ -25,22 +25,22 @@ def a_reading(path: str = "/t/s1.jsonl", *, closed: bool = False, at: int = 5) -
 
 
 def test_how_far_a_transcript_was_read_is_known(store: Store) -> None:
-    store.keep_reading(a_reading())
+    store.keep(a_reading())
 
     assert store.reading("/t/s1.jsonl") == a_reading()
     assert store.reading("/t/s2.jsonl") is None
 
 
 def test_a_transcript_has_one_reading(store: Store) -> None:
-    store.keep_reading(a_reading())
-    store.keep_reading(a_reading(closed=True, at=6))
+    store.keep(a_reading())
+    store.keep(a_reading(closed=True, at=6))
 
     assert store.reading("/t/s1.jsonl") == a_reading(closed=True, at=6)
 
 
 def test_what_waits_for_something_is_found_when_it_was_not_read_for_a_while(store: Store) -> None:
     for path, closed, at in (("a", False, 9), ("b", True, 1), ("c", False, 2), ("d", False, 50)):
-        store.keep_reading(a_reading(path, closed=closed, at=at))
+        store.keep(a_reading(path, closed=closed, at=at))
 
     assert [reading.path for reading in store.unfinished(before=50)] == ["c", "a"]
 
@@ -51,7 +51,7 @@ def test_what_waits_for_something_is_found_when_it_was_not_read_for_a_while(stor
 def test_what_is_waited_for_holds_no_secret_and_can_be_read_again(store: Store, text: str) -> None:
     state = write({"closed": False, "acts": [[text, {text: text}]], "calls": [write({"c": text})]})
 
-    store.keep_reading(a_reading().but(state=state))
+    store.keep(a_reading().but(state=state))
 
     kept = store.reading("/t/s1.jsonl")
     assert kept is not None
@@ -62,7 +62,7 @@ def test_what_is_waited_for_holds_no_secret_and_can_be_read_again(store: Store, 
 
 
 def test_a_state_that_is_no_json_is_kept_without_its_secrets(store: Store) -> None:
-    store.keep_reading(a_reading().but(state=f"token {SECRET} {{"))
+    store.keep(a_reading().but(state=f"token {SECRET} {{"))
 
     kept = store.reading("/t/s1.jsonl")
     assert kept is not None
@@ -112,7 +112,7 @@ def test_a_session_is_new_until_something_of_it_was_read(store: Store) -> None:
 
     assert (age(), age()) == (1, 2)
 
-    store.keep_reading(a_reading())
+    store.keep(a_reading())
 
     assert age() == 2
 
@@ -229,13 +229,12 @@ def test_how_many_lessons_began_with_a_session_is_known_whatever_became_of_them(
 def test_a_signal_says_later_which_mistake_it_was(store: Store) -> None:
     note = learn(store, scope=DEMO, trigger="Bash npm")
     for number in (1, 2, 3):
-        store.capture(a_signal(f"call:{number}", at=number))
-        store.amend_signal(
-            f"call:{number}", mistake=f"Bash|npm|{SECRET if number == 3 else number}"
-        )
+        signal = a_signal(f"call:{number}", at=number)
+        store.capture(signal)
+        store.keep(signal.but(mistake=f"Bash|npm|{SECRET if number == 3 else number}"))
         store.attest(note.id, f"call:{number}", "s1", at=number)
-    store.amend_signal("call:1", mistake="Bash|npm|1", pair="c9")
-    store.amend_signal("call:1", mistake="Bash|npm|one")
+    store.keep(a_signal("call:1", mistake="Bash|npm|1", pair="c9"))
+    store.keep(a_signal("call:1", mistake="Bash|npm|one"))
 
     (first,) = (each for each in store.signals_of(sessions=["session-1"]) if each.key == "call:1")
     assert (first.mistake, first.pair) == ("Bash|npm|one", "c9")

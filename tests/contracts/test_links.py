@@ -10,8 +10,7 @@ from tests.store.support import app_of, learn
 from twiceshy.core.history import Entry
 from twiceshy.core.project_link import GONE, link_id, replay_link
 from twiceshy.core.scope import Scope
-from twiceshy.core.store import Alias, Store
-from twiceshy.core.store_upkeep import Standpoint
+from twiceshy.core.store import Alias, Standpoint, Store
 from twiceshy.notes.undo import undo
 from twiceshy.project.identity.merge import link
 
@@ -100,7 +99,7 @@ def test_a_name_is_redacted_before_it_is_kept(store: Store) -> None:
 
 def test_what_stands_under_each_id_is_counted(store: Store) -> None:
     learn(store, scope=Scope("demo"), learned_at=NOW)
-    store.keep_session(a_session(project="shop", seen_at=NOW + 5))
+    store.keep(a_session(project="shop", seen_at=NOW + 5))
     store.know_project("empty", name="empty", root="/home/u/empty")
 
     found = {one.project: one for one in store.standpoints()}

@@ -56,14 +56,15 @@ def test_only_its_holder_gives_a_lease_back(store: Store) -> None:
 
 
 def test_a_run_tells_what_was_done_while_it_goes_on_and_when_it_is_over(store: Store) -> None:
-    number = store.begin_run("tend")
+    run = store.begin_run("tend")
     (begun,) = store.runs("tend")
-    store.keep_run(number, '{"merge": {}}', over=False)
+    store.keep(run.but(done='{"merge": {}}'))
     (halfway,) = store.runs("tend")
-    store.keep_run(number, '{"merge": {}, "retire": {}}', error="no room")
+    ended = run.but(done='{"merge": {}, "retire": {}}', error="no room", ended_at=store.now())
+    store.keep(ended)
     (ended,) = store.runs("tend")
 
-    assert begun == Run(number, "tend", begun.began_at, 0, "", "")
+    assert begun == run == Run(run.id, "tend", begun.began_at, 0, "", "")
     assert halfway == begun.but(done='{"merge": {}}')
     assert ended.done == '{"merge": {}, "retire": {}}'
     assert ended.error == "no room"
@@ -72,7 +73,7 @@ def test_a_run_tells_what_was_done_while_it_goes_on_and_when_it_is_over(store: S
 
 
 def test_the_last_hundred_runs_are_kept_the_last_first(store: Store) -> None:
-    numbers = [store.begin_run("tend") for _ in range(KEPT_RUNS + 20)]
+    numbers = [store.begin_run("tend").id for _ in range(KEPT_RUNS + 20)]
     store.begin_run("update")
 
     kept = [run.id for run in store.runs("tend", limit=1_000)]
@@ -82,9 +83,9 @@ def test_the_last_hundred_runs_are_kept_the_last_first(store: Store) -> None:
 
 
 def test_what_a_run_complains_about_is_redacted(store: Store) -> None:
-    number = store.begin_run("tend")
+    run = store.begin_run("tend")
 
-    store.keep_run(number, "{}", error="refused: Authorization: Bearer " + "a1B2" * 10)
+    store.keep(run.but(done="{}", error="refused: Authorization: Bearer " + "a1B2" * 10))
 
     assert "a1B2a1B2" not in store.runs("tend")[0].error
 

@@ -12,7 +12,7 @@ from tests.store.support import Clock, app_of, learn
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import KINDS
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.core.session import INTENT_MS, Prompt
+from twiceshy.core.session import INTENT_MS, ContextFill, Intent, Prompt
 from twiceshy.core.store import Store
 from twiceshy.notes.edit import edit, pin, retire
 
@@ -110,21 +110,21 @@ class TestPrompts:
         assert (known.prompts, known.project, known.seen_at) == (2, "demo", 5)
 
     def test_m12_what_a_session_was_is_not_taken_back(self, store: Store) -> None:
-        store.keep_session(a_session(prompts=0))
+        store.keep(a_session(prompts=0))
         store.capture(a_prompt())
-        store.fill("s1", 70)
+        store.keep(ContextFill("s1", 70))
 
-        store.keep_session(a_session(prompts=0, looked=9))  # by one who read it before
+        store.keep(a_session(prompts=0, looked=9))  # by one who read it before
 
         known = store.session("s1")
         assert known
         assert (known.prompts, known.looked, known.fullness) == (1, 9, 70)
 
     def test_a_compaction_empties_the_context(self, store: Store) -> None:
-        store.keep_session(a_session())
-        store.fill("s1", 70)
+        store.keep(a_session())
+        store.keep(ContextFill("s1", 70))
 
-        store.keep_session(a_session(era=1))
+        store.keep(a_session(era=1))
 
         known = store.session("s1")
         assert known
@@ -149,9 +149,9 @@ def announced(store: Store, call: str, projects: Sequence[str] = ()) -> str:
 class TestCallers:
     def test_a_call_is_known_by_who_announced_it_last(self, store: Store, clock: Clock) -> None:
         for name, project in (("s1", "demo"), ("s2", "demo"), ("s3", "other")):
-            store.keep_session(a_session(id=name, project=project))
+            store.keep(a_session(id=name, project=project))
             clock.wait(1_000)
-            store.stash(name, "", call="tool/1")
+            store.keep(Intent(name, "", call="tool/1"))
 
         assert announced(store, "tool/1") == "s3"
         assert announced(store, "tool/1", HERE) == "s2"

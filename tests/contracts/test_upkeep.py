@@ -21,12 +21,14 @@ from twiceshy.core.model_ledger import Spending
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.session import Intent
 from twiceshy.core.store import Store, Tally, Tombstone
 from twiceshy.notes.undo import undo
 from twiceshy.project.episodes.archive import archived
 from twiceshy.project.episodes.stretch import Stretch
 from twiceshy.project.episodes.told import About, session_episode
-from twiceshy.upkeep.compress import Compressed, compress
+from twiceshy.safety.signing import Signature
+from twiceshy.upkeep.compress import Compressed, compress, fold
 
 Another = Callable[[], AbstractContextManager[Store]]
 
@@ -61,7 +63,7 @@ class TestFolding:
         store.capture(*ends)
         archive = archived(None, ends, project="demo", device=store.device)
 
-        store.fold(archive, [one.id for one in ends])
+        fold(store, archive, [one.id for one in ends])
 
         assert store.episodes(kinds=(*SAVED, "archive"), limit=None) == [archive]
         assert [store.history(one.id) for one in ends] == [[], []]
@@ -72,7 +74,7 @@ class TestFolding:
         for one in ends:
             store.capture(one)
             archive = archived(archive, [one], project="demo", device=store.device)
-            store.fold(archive, [one.id])
+            fold(store, archive, [one.id])
 
         assert archive is not None
         assert [entry.op for entry in store.history(archive.id)] == ["write"]
@@ -132,7 +134,7 @@ class TestFolding:
 
     def test_whatever_goes_wrong_nothing_is_half_done(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
-        store.keep_session(a_session())
+        store.keep(a_session())
         before = list(store.everything())
 
         def breaks(_: str) -> bool:
@@ -177,9 +179,7 @@ class TestCounting:
         with another() as store:
             for skill, session, agent, how, days in told:
                 at = NOW - days * DAY
-                store.keep_use(
-                    a_use(session=f"s{session}", agent=agent, skill=skill, how=how, at=at)
-                )
+                store.keep(a_use(session=f"s{session}", agent=agent, skill=skill, how=how, at=at))
             before = store.usage()
             began = [
                 len(store.sessions_of(Scope("demo", skill))) for skill in ("release", "review")
@@ -195,7 +195,7 @@ class TestCounting:
 
     def test_uses_of_half_a_year_ago_leave_their_days(self, store: Store) -> None:
         for number in range(4):
-            store.keep_use(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
+            store.keep(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
         before = store.usage()
 
         assert store.prune(RULES, there=gone) == {"uses": 4}
@@ -207,9 +207,7 @@ class TestCounting:
         for number, ago in enumerate(days):
             project = "other" if number == 2 else "demo"
             at = NOW - ago * DAY
-            store.keep_session(
-                a_session(id=f"s{number}", project=project, started_at=at, seen_at=at)
-            )
+            store.keep(a_session(id=f"s{number}", project=project, started_at=at, seen_at=at))
 
         assert store.prune(RULES, there=gone) == {"sessions": 4}
         assert store.sessions_of(Scope("demo")) == [NOW - ago * DAY for ago in (100, 100, 5, 1)]
@@ -218,7 +216,7 @@ class TestCounting:
 
     def test_days_of_years_ago_become_months(self, store: Store) -> None:
         for number in range(40):
-            store.keep_use(a_use(session=f"s{number}", at=YEARS_AGO + number * DAY))
+            store.keep(a_use(session=f"s{number}", at=YEARS_AGO + number * DAY))
         store.prune(RULES, there=gone)
 
         [used] = store.usage()
@@ -233,8 +231,8 @@ class TestSessions:
     def test_a_session_that_is_idle_for_three_days_loses_its_state(self, store: Store) -> None:
         for number, ago in ((1, 4), (2, 2)):
             at = NOW - ago * DAY
-            store.keep_session(a_session(id=f"s{number}", seen_at=at, started_at=at))
-            store.keep_use(a_use(session=f"s{number}", at=at, told="0/abc"))
+            store.keep(a_session(id=f"s{number}", seen_at=at, started_at=at))
+            store.keep(a_use(session=f"s{number}", at=at, told="0/abc"))
 
         store.prune(RULES, there=gone)
 
@@ -243,7 +241,7 @@ class TestSessions:
         assert [used.told for used in uses] == ["", "0/abc"]
 
     def test_intents_are_not_kept_longer_than_sessions(self, store: Store, clock: Clock) -> None:
-        store.stash("s1", "cut a release")
+        store.keep(Intent("s1", "cut a release"))
         clock.wait(4 * DAY)
 
         assert store.prune(RULES, there=gone) == {"intents": 1}
@@ -254,13 +252,13 @@ class TestSessions:
         self, store: Store, *, read: bool
     ) -> None:
         old = NOW - 400 * DAY
-        store.keep_session(a_session(transcript="/t/s1.jsonl", seen_at=old))
+        store.keep(a_session(transcript="/t/s1.jsonl", seen_at=old))
         if read:
-            store.keep_reading(a_reading(at=old))
+            store.keep(a_reading(at=old))
 
         assert store.prune(RULES, there=there) == {}
         assert store.session("s1")
-        store.keep_reading(a_reading(closed=True, at=old))
+        store.keep(a_reading(closed=True, at=old))
         assert store.prune(RULES, there=there) == {"sessions": 1}
         assert store.reading("/t/s1.jsonl")
         assert store.prune(RULES, there=gone) == {"readings": 1}
@@ -268,7 +266,7 @@ class TestSessions:
     def test_a_session_that_was_compacted_is_known_for_as_long_as_it_can_go_on(
         self, store: Store, clock: Clock
     ) -> None:
-        store.keep_session(a_session(era=2, seen_at=NOW - 20 * DAY))
+        store.keep(a_session(era=2, seen_at=NOW - 20 * DAY))
 
         assert store.prune(RULES, there=gone) == {}
         clock.wait(20 * DAY)
@@ -277,7 +275,7 @@ class TestSessions:
     def test_who_changed_what_is_known_while_the_session_lasts(
         self, store: Store, clock: Clock
     ) -> None:
-        store.keep_session(a_session(id="s2", era=1, seen_at=NOW))
+        store.keep(a_session(id="s2", era=1, seen_at=NOW))
         for session in ("s1", "s2"):
             store.author = session
             learn(store, f"Said by {session}.")
@@ -289,7 +287,7 @@ class TestSessions:
     def test_calls_and_costs_have_their_time(self, store: Store, clock: Clock) -> None:
         store.copied(["c1"], "s1", project="demo")
         spent = ("claude-cli", "haiku", "m1", 1, 1, 1)
-        store.spend(Spending(NOW, "distil", "demo", "s1", *spent))
+        store.keep(Spending(NOW, "distil", "demo", "s1", *spent))
 
         clock.wait(100 * DAY)
         assert store.prune(RULES, there=gone) == {"calls": 1}
@@ -314,7 +312,7 @@ class TestEvidence:
             for number in many
         ]
         held = [one.but(key=f"w{one.key}", withheld=True) for one in told]
-        store.keep_outcomes([*told, *held])
+        store.keep(*told, *held)
 
         pruned = store.prune(RULES, there=gone)
 
@@ -365,7 +363,7 @@ class TestEvidence:
 class TestRehearsing:
     def test_a_plan_says_what_is_done_and_does_nothing(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
-        store.keep_session(a_session())
+        store.keep(a_session())
         before = list(store.everything())
 
         planned = compress(store, RULES, there=gone, plan=True)
@@ -402,7 +400,7 @@ def test_notes_and_their_history_are_never_touched(store: Store, clock: Clock) -
     notes = [learn(store, f"Lesson number {number}.") for number in range(3)]
     store.forget(learn(store, "Something private that goes."))
     store.tally("recalls", [notes[0].id])
-    store.sign(notes[1].id, "warn", "mac")
+    store.keep(Signature(notes[1].id, "warn", "mac", store.now()))
     undo(app_of(store))
     store.capture(*(an_end(number, days=number) for number in range(60)))
     ids = [note.id for note in notes]

@@ -17,9 +17,9 @@ def a_view(**fields: object) -> View:
 
 
 def test_a_view_is_known_as_it_was_written_last(store: Store) -> None:
-    store.keep_view(a_view())
-    store.keep_view(a_view(body="# Memory\n- x\n", at=6))
-    store.keep_view(a_view(path="/home/u/a.md"))
+    store.keep(a_view())
+    store.keep(a_view(body="# Memory\n- x\n", at=6))
+    store.keep(a_view(path="/home/u/a.md"))
 
     assert store.views("/home/u/shop/MEMORY.md") == [a_view(body="# Memory\n- x\n", at=6)]
     assert [view.path for view in store.views()] == ["/home/u/a.md", "/home/u/shop/MEMORY.md"]
@@ -27,9 +27,9 @@ def test_a_view_is_known_as_it_was_written_last(store: Store) -> None:
 
 
 def test_a_view_that_was_dropped_is_not_known(store: Store) -> None:
-    store.keep_view(a_view())
+    store.keep(a_view())
 
-    store.drop_view("/home/u/shop/MEMORY.md")
+    store.drop(View, "/home/u/shop/MEMORY.md")
 
     assert store.views() == []
 
@@ -37,6 +37,6 @@ def test_a_view_that_was_dropped_is_not_known(store: Store) -> None:
 def test_a_view_keeps_no_secret(store: Store) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 4
 
-    store.keep_view(a_view(body=f"the token is {secret}\n"))
+    store.keep(a_view(body=f"the token is {secret}\n"))
 
     assert secret not in str(store.views())

@@ -32,7 +32,7 @@ def learned(store: WholeStore, *, active: bool = True, **fields: Any) -> Note:
 def came(
     store: WholeStore, note: Note, count: int, *flags: str, first: int = 1, **fields: Any
 ) -> None:
-    store.keep_outcomes(sessions(count, *flags, first=first, note=note.id, **fields))
+    store.keep(*sessions(count, *flags, first=first, note=note.id, **fields))
 
 
 @requirement("L13")
@@ -136,9 +136,7 @@ def began(store: WholeStore, count: int) -> None:
     with store.change():
         for number in range(count):
             at = an_outcome(1).at + number
-            store.keep_session(
-                Session(f"t{number}", "claude-code", "demo", "/home/u/demo", "", at, at)
-            )
+            store.keep(Session(f"t{number}", "claude-code", "demo", "/home/u/demo", "", at, at))
 
 
 @pytest.mark.parametrize("fields", [{"source": "user"}, {"kind": "rule", "source": "user"}])

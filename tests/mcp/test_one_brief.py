@@ -26,6 +26,7 @@ from twiceshy.core.scope import GLOBAL
 from twiceshy.core.text import token_estimate
 from twiceshy.notes.write import change
 from twiceshy.places.project import identify
+from twiceshy.safety.signing import Signature
 
 INTENTS = ("sign the tag with the key", "")
 SETTINGS = {
@@ -109,7 +110,7 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         memory.learn("Say so in the channel before each of the releases.", pinned=True)
         memory.learn("Read before you write.", scope=GLOBAL, subtype="principle")
         memory.learn(RULE, kind="rule")
-        store.unsign(memory.learn(UNSIGNED, kind="rule").id)
+        store.drop(Signature, memory.learn(UNSIGNED, kind="rule").id)
         change(app_of(store), "edit", memory.learn(EXPIRED), expires_at=now - DAY)
         yield memory
 

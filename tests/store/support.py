@@ -7,7 +7,9 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from tests.core.builders import NOW, a_draft
@@ -45,8 +47,16 @@ class Clock:
         self.at += milliseconds
 
 
-def a_store(home: Path, *, clock: Clock | None = None, patience: Patience = QUICK) -> WholeStore:
-    """Open the store of a memory home."""
+def a_store(
+    home: Path,
+    *,
+    clock: Clock | None = None,
+    patience: Patience = QUICK,
+    prepared: bool = True,
+) -> WholeStore:
+    """Open the store of a memory home; tests of its creation say ``prepared=False``."""
+    if prepared:
+        prepare(home)
     return WholeStore(str(home / "twiceshy.db"), clock=clock or Clock(), patience=patience)
 
 
@@ -67,11 +77,39 @@ def app_of(store: Store, **settings: Any) -> App:
 
 @contextmanager
 def opened(
-    home: Path, *, clock: Clock | None = None, patience: Patience = QUICK
+    home: Path,
+    *,
+    clock: Clock | None = None,
+    patience: Patience = QUICK,
+    prepared: bool = True,
 ) -> Iterator[WholeStore]:
     """Open the store of a memory home for a while."""
-    with closing(a_store(home, clock=clock, patience=patience)) as store:
+    with closing(a_store(home, clock=clock, patience=patience, prepared=prepared)) as store:
         yield store
+
+
+def prepare(home: Path) -> None:
+    """Put an empty store into a home without one: 0.3 ms, where creating the schema takes 11.
+
+    Every copy is a device of its own: a store gets its device id with its first change.
+    """
+    if any(home.glob("twiceshy.db*")):
+        return
+    if not home.exists():
+        home.mkdir(parents=True)
+        home.chmod(0o700)
+    for name, body in _empty_store().items():
+        path = home / name
+        path.write_bytes(body)
+        path.chmod(0o600)
+
+
+@cache
+def _empty_store() -> dict[str, bytes]:
+    """Return the files of a store that was just created, by name."""
+    with TemporaryDirectory() as folder:
+        a_store(Path(folder), prepared=False).close()
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 @contextmanager

@@ -50,7 +50,7 @@ class TestModes:
     @requirement("U167")
     @pytest.mark.parametrize("mask", [0o000, 0o022, 0o027])
     def test_everything_in_the_home_is_its_owners_alone(self, home: Path, mask: int) -> None:
-        with umask(mask), opened(home) as store:
+        with umask(mask), opened(home, prepared=False) as store:
             learn(store)
             with raw(store.path) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -62,7 +62,7 @@ class TestModes:
             modes = modes_under(home)
         with umask(mask):
             (home / "twiceshy.db").write_bytes(b"no database")
-            a_store(home).close()
+            a_store(home, prepared=False).close()
             modes |= modes_under(home)
 
         names = " ".join(modes)
@@ -118,7 +118,7 @@ class TestSettings:
     def test_the_store_is_one_file_in_write_ahead_mode(
         self, home: Path, patience: Patience, synchronous: int
     ) -> None:
-        with opened(home, patience=patience) as store:
+        with opened(home, patience=patience, prepared=False) as store:
             learn(store)
             asked = {
                 name: store._db.execute(f"PRAGMA {name}").fetchone()[0]
@@ -177,7 +177,7 @@ class TestSettings:
     @pytest.mark.parametrize("name", ["a?b#c%20d", "with space", "ünïcode", "quo'te"])
     def test_a_home_may_have_any_name(self, tmp_path: Path, name: str) -> None:
         home = tmp_path / name
-        with opened(home) as store:
+        with opened(home, prepared=False) as store:
             learn(store)
         db = connect_reading(str(home / "twiceshy.db"), COMMAND)
 
@@ -188,7 +188,7 @@ class TestSettings:
         (tmp_path / "home").write_text("not a folder")
 
         with pytest.raises(StoreError, match="not a folder") as refused:
-            a_store(tmp_path / "home")
+            a_store(tmp_path / "home", prepared=False)
 
         assert "TWICESHY_HOME" in refused.value.hint
 
@@ -196,7 +196,7 @@ class TestSettings:
         (home / "twiceshy.db" / "inside").mkdir(parents=True)
 
         with pytest.raises(StoreError) as refused:
-            a_store(home)
+            a_store(home, prepared=False)
 
         assert refused.value.hint
         assert (home / "twiceshy.db" / "inside").is_dir()

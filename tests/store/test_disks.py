@@ -128,12 +128,12 @@ class TestFull:
         ballast = fill(small_disk)
 
         with pytest.raises(StoreError) as refused:
-            a_store(small_disk / "home")
+            a_store(small_disk / "home", prepared=False)
 
         assert "full" in str(refused.value)
         assert [path.name for path in (small_disk / "home").iterdir() if ".db" in path.name] == []
         ballast.unlink()
-        with opened(small_disk / "home") as store:
+        with opened(small_disk / "home", prepared=False) as store:
             learn(store)
 
     def test_a_spool_that_is_full_is_not_acknowledged_and_keeps_what_it_had(

@@ -233,8 +233,8 @@ def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
 ) -> None:
     bad = kept(store, FIRST, 1, source="detector")
     good = kept(store, "Freeze the clock in tests.", 2, source="detector", life="candidate")
-    store.keep_outcomes(sessions(5, "followed", "harmed", note=bad.id))
-    store.keep_outcomes(sessions(9, "followed", "helped", note=good.id))
+    store.keep(*sessions(5, "followed", "harmed", note=bad.id))
+    store.keep(*sessions(9, "followed", "helped", note=good.id))
 
     tend.promote(app_of(store))
     believed = lives(store, bad, good)
@@ -362,7 +362,7 @@ def tended(store: WholeStore) -> list[str]:
     tend.promote(app_of(store))
     tend.retire(app_of(store), BOUNDS)
     tend.expire(app_of(store), BOUNDS.expiry_days)
-    found = dict.fromkeys(entry.batch for entry in reversed(store.history()))
+    found = dict.fromkeys(entry.batch for entry in store.history(limit=10_000))
     return [batch for batch in found if batch not in before]
 
 

@@ -209,7 +209,7 @@ class TestRetirement:
 
         for number in range(80):
             world.session(number, memory)
-            store.keep_outcomes(memory.outcomes[-len(notes) :])
+            store.keep(*memory.outcomes[-len(notes) :])
             for decision in reconsider(app_of(store)):
                 if decision.step == "retire":
                     gone[decision.note.id] = number

@@ -13,7 +13,7 @@ from twiceshy.cli.config import set_setting
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import say
 from twiceshy.learning.learn import learn_from_transcripts
-from twiceshy.learning.sources import unread_sources
+from twiceshy.learning.sources import all_sources
 from twiceshy.notes.starter import add_starter_notes, count_starter_notes
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
     if not wanted and not (ask and sys.stdin.isatty()):
         return {}
     with opened(config) as app:
-        new = unread_sources(app)
+        new = [one for one in all_sources(app) if app.store.reading(one.path) is None]
         if not new:
             if wanted:
                 say("there are no transcripts that were not read yet")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
 
 # Tuned for the table of words on half of the queries; a real model may count half.
 SHARE = 0.4
@@ -60,7 +60,13 @@ class Found(Value):
     share: float = SHARE  # how much meaning counts beside words
 
 
-def visible(store: Store, scope: Scope) -> Filter:
+# Lessons that hold for every skill and every project.
+PRINCIPLES = Filter(
+    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
+)
+
+
+def visible(store: HookStore, scope: Scope) -> Filter:
     """Return the filter for what work in ``scope`` may be shown: its project's notes and global ones."""
     projects = (*store.same_project(scope.project), EVERYWHERE)
     return Filter(

@@ -49,10 +49,11 @@ def _learn(session: str, *, over: bool) -> None:
 
 def _fill(app: App, session: str) -> None:
     """Write down how full the context is, for the next prompt to tell."""
+    from twiceshy.core.session import ContextFill
     from twiceshy.learning.context import fullness
 
     if percent := fullness(app, session):
-        app.store.fill(session, percent)
+        app.store.keep(ContextFill(session, percent))
 
 
 def _compress(app: App) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 
 from twiceshy.core.errors import NotFoundError, StoreError, UnsafeNameError
-from twiceshy.core.filter import visible
+from twiceshy.core.filter import PRINCIPLES, visible
 from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
 from twiceshy.interop.skill_files import skill_files
 from twiceshy.notes.knowledge import bullet
 from twiceshy.places import skill as skills
 from twiceshy.recall.brief import budget_of
-from twiceshy.recall.choose import PRINCIPLES, rank_tellable
+from twiceshy.recall.choose import rank_tellable
 from twiceshy.recall.request import require_notes
 from twiceshy.recall.skill_brief import describe_skill, weigh_notes
 from twiceshy.safety.names import safe_name
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.interop.skill_files import SkillFile
-    from twiceshy.recall.request import require_notes
-from twiceshy.recall.skill_brief import SkillInProject
+    from twiceshy.recall.skill_brief import SkillInProject
 
 _MOST = 1_000
 

@@ -19,8 +19,7 @@ def count_call(state: LearningState, act: Act) -> None:
     store = state.app.store
     state.add_call(act)
     if act.mistake:
-        store.capture(error_signal(state.origin, act))
-        store.amend_signal(f"call:{act.id}", mistake=act.mistake.signature)
+        store.keep(error_signal(state.origin, act))
     about = list(state.triggers.about(act))
     if about and _is_counted(act):
         notes = [match.note.id for match in about]

@@ -72,9 +72,12 @@ def flush(
             else:
                 kept[lesson.text.casefold()] = Kept(_became(outcome), outcome.note)
         closed = [
-            key
-            for key, texts in raw.items()
-            if _attested(app, key, [kept.get(text.casefold()) for text in texts], close=close)
+            one.key
+            for one in checkpoints
+            if one.key in raw
+            and _attested(
+                app, one, [kept.get(text.casefold()) for text in raw[one.key]], close=close
+            )
         ]
     return Flushed(
         kept=tuple(kept.values()),
@@ -115,12 +118,12 @@ def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
     return "seen" if isinstance(outcome, Seen) else "noted"
 
 
-def _attested(app: App, key: str, kept: Sequence[Kept | None], *, close: bool) -> bool:
+def _attested(app: App, checkpoint: Signal, kept: Sequence[Kept | None], *, close: bool) -> bool:
     """Tie notes to the checkpoint they come from; tell whether it is closed now."""
     notes = [one.note for one in kept if one]
     for note in notes:
-        app.store.attest(note.id, key, key, at=app.store.now())
+        app.store.attest(note.id, checkpoint.key, checkpoint.key, at=app.store.now())
     if not close or not notes or len(notes) < len(kept):
         return False
-    app.store.amend_signal(key, mistake="", pair=notes[0].id)
+    app.store.keep(checkpoint.but(pair=notes[0].id))
     return True

@@ -14,6 +14,7 @@ from twiceshy.learning.calls import count_recent_calls
 from twiceshy.learning.detect.mistake import skeleton
 from twiceshy.learning.proposals import propose, propose_rule, quarantine
 from twiceshy.learning.renewal import overtaken
+from twiceshy.learning.signals import error_signal
 from twiceshy.learning.state import LearningCounts
 from twiceshy.notes.write import change, see
 from twiceshy.safety.danger import danger
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 _MOST_NEW = 3  # of a session and skill
 _LONGEST_ALSO = 60
-_ATTESTED = 20  # the last times that a note was learned, of which signals may be left
 _TELLING = 24  # characters of an error that tell it from another
+_ATTESTED = 20  # evidence of a note whose signals may be left
 _ECHO = 0.65  # share of words by which what was printed is what we said
 
 
@@ -39,8 +40,7 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
     """Learn from a mistake: write a new note, or count and refine the known one."""
     app, failed = state.app, lesson.failed
     if lesson.fix:
-        signature = failed.mistake.signature if failed.mistake else ""
-        app.store.amend_signal(f"call:{failed.id}", mistake=signature, pair=lesson.fix.id)
+        app.store.keep(error_signal(state.origin, failed).but(pair=lesson.fix.id))
     if _is_echo(state, failed):
         return LearningCounts()
     draft = _draft(state.origin, lesson)
@@ -110,13 +110,13 @@ def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> 
     """Write a new note; True if there is one now."""
     skill = draft.scope.skill
     concrete = lesson.fix or lesson.trigger.sort in ("usage", "missing")
-    if not concrete or state.new_lessons[skill] >= _MOST_NEW:
+    if not concrete or state.new_lessons.get(skill, 0) >= _MOST_NEW:
         return False
     # a lesson about other calls is another lesson, however alike the two are worded
     outcome = propose(state.app, draft, keep_apart=True)
     if not isinstance(outcome, Admitted | Superseding):
         return False
-    state.new_lessons[skill] += 1
+    state.new_lessons[skill] = state.new_lessons.get(skill, 0) + 1
     note = quarantine(state.app, outcome.note, _danger(lesson))
     if note.life in SHOWN:
         state.triggers.put(match := Match(note, lesson.trigger))
@@ -148,20 +148,13 @@ def _refine(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesso
         state.triggers.put(Match(note, lesson.trigger))
         return
     new = skeleton(lesson.why)[:_TELLING]
-    lately = [each.split("|", 2)[-1][:_TELLING] for each in _wordings(state.app, note)]
+    lately = [each.split("|", 2)[-1][:_TELLING] for each in _last_wordings(state, note)]
     known = [skeleton(quote)[:_TELLING] for quote in quotes]
     if len(quotes) == 1 and new not in known and lately == [new, new]:
         also = f'"{quotes[0]}" or "{one_line(lesson.why, limit=_LONGEST_ALSO)}"'
         said, failed, rest = note.text.partition("` failed: ")
         text = said + failed + rest.replace(f'"{quotes[0]}"', also, 1)
         change(state.app, "edit", note, text=text)
-
-
-def _wordings(app: App, note: Note) -> list[str]:
-    """Return the last two wordings of the error that taught a note, the last first."""
-    keys = [key for key, *_ in app.store.evidence(note.id)][:_ATTESTED]
-    said = {one.key: one.mistake for one in app.store.signals_of(keys=keys)}
-    return [said[key] for key in keys if key in said][:2]
 
 
 def _danger(lesson: MistakeLesson) -> str:
@@ -171,3 +164,10 @@ def _danger(lesson: MistakeLesson) -> str:
     """
     calls = (lesson.fix, lesson.failed)
     return next((why for act in calls if act and (why := danger(act.command or form(act)))), "")
+
+
+def _last_wordings(state: LearningState, note: Note) -> list[str]:
+    """Return the last two wordings of the mistake that taught a note, newest first."""
+    keys = [key for key, *_ in state.app.store.evidence(note.id)][:_ATTESTED]
+    said = {one.key: one.mistake for one in state.app.store.signals_of(keys=keys)}
+    return [said[key] for key in keys if key in said][:2]

@@ -42,5 +42,5 @@ class ShownNotes:
         notes = {shown.note: store.note(shown.note) for shown in self._exposures}
         known = {note_id: note for note_id, note in notes.items() if note}
         project = self._origin.project
-        store.keep_outcomes(judge(self._exposures, known, self._calls, project=project, over=True))
+        store.keep(*judge(self._exposures, known, self._calls, project=project, over=True))
         reconsider(self._app, known)

@@ -106,9 +106,7 @@ class SessionLearner:
 
     def _keep_position(self) -> None:
         store, state = self._app.store, self._watch.state()
-        store.keep_reading(
-            Reading(self._path, self._origin.session, self.position, state, store.now())
-        )
+        store.keep(Reading(self._path, self._origin.session, self.position, state, store.now()))
 
     def _learn_finding(self, finding: Finding) -> LearningCounts:
         match finding:

@@ -25,6 +25,7 @@ def error_signal(origin: SessionOrigin, act: Act) -> Signal:
         skill=act.skill,
         tool=act.tool,
         target=form(act, origin.root),
+        mistake=act.mistake.signature if act.mistake else "",
         excerpt=excerpt(act.mistake.line if act.mistake else ""),
         call=act.id,
     )

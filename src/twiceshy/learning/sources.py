@@ -72,11 +72,6 @@ def all_sources(app: App) -> list[TranscriptSource]:
     ]
 
 
-def unread_sources(app: App) -> list[TranscriptSource]:
-    """Return the transcripts that were never read."""
-    return [one for one in all_sources(app) if app.store.reading(one.path) is None]
-
-
 def unfinished_sources(app: App, *, but: str = "") -> list[TranscriptSource]:
     """Return unfinished transcripts of quiet sessions, except those of session ``but``."""
     before = app.store.now() - _QUIET_MS

@@ -43,8 +43,7 @@ class LearningState:
         self.triggers = TriggerIndex(app.store.about_call(projects))
         self.recent = list(recent)
         began = Filter(kinds=("lesson",), lives=(), taught_by=origin.session)
-        notes = app.store.notes(began, limit=None)
-        self.new_lessons = Counter(note.scope.skill for note in notes)
+        self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
         self._shown: list[str] | None = None
 
     def add_call(self, act: Act) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import replay
 from twiceshy.core.value import Value
-from twiceshy.safety.signing import act_of, approved_for, resting, seal, words
+from twiceshy.safety.signing import Signature, act_of, approved_for, resting, seal, words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def sign(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str] = ()
     """Seal a rule as it stands; while it is out of sight, so that it counts for nothing yet."""
     said = act if note.life == "active" else resting(act)
     seals = (seal(key, note, said), *past)
-    app.store.sign(note.id, said, " ".join(seals[: 1 + _MOST_PAST]))
+    app.store.keep(Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now()))
 
 
 def standing(store: Store, *, key: bytes) -> Standing:

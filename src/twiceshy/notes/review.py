@@ -15,7 +15,7 @@ from twiceshy.notes.conflict import SETTLED, conflict, settled
 from twiceshy.notes.edit import edit
 from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.notes.write import as_it_is, change
-from twiceshy.safety.signing import act_of
+from twiceshy.safety.signing import Signature, act_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def reject(app: App, note: Note, *, because: str = "") -> Note:
     """Show a note no longer, and do not learn it again unless the user says it."""
     reason = f"{REJECTED}: {because}" if because else REJECTED
     with app.store.change():
-        app.store.unsign(note.id)
+        app.store.drop(Signature, note.id)
         return change(app, REJECT, note, life="retired", reason=reason)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError, StoreError
+from twiceshy.core.evidence import Episode
 from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
 from twiceshy.core.note import handle
 from twiceshy.core.project_link import LINK, replay_link
@@ -11,6 +12,7 @@ from twiceshy.core.value import Value
 from twiceshy.notes.conflict import SETTLED, settled
 from twiceshy.notes.review import ACCEPT
 from twiceshy.notes.user_changes import keep_approvals, list_unapproved
+from twiceshy.safety.signing import Signature
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
             )
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
         gone = _brought_in(store, entries)
-        store.let_go(gone)
+        store.drop(Episode, *gone)
         if not (kept or gone or store.history(batch=own)):
             raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
         notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
@@ -68,7 +70,7 @@ def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[Undone, li
     with keep_approvals(app):
         undone = undo(app, batch, redo=redo)
         for note in undone.notes if ACCEPT in undone.ops else ():
-            app.store.unsign(note.id)
+            app.store.drop(Signature, note.id)
     return undone, list_unapproved(app, undone.notes)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.event import CallFailed
+from twiceshy.core.session import Intent
 from twiceshy.core.trigger import family
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.recall import timely
@@ -52,7 +53,7 @@ def _announce(desk: Desk, event: CallPending) -> None:
     from twiceshy.core.call_claim import claim_of
 
     if claim := claim_of(event.tool, event.arguments, event.target):
-        desk.store.stash(event.session, "", call=claim)  # now: the call comes at once
+        desk.store.keep(Intent(event.session, "", call=claim))  # now: the call comes at once
 
 
 def _known(desk: Desk, event: CallPending) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter, Found, visible
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.filter import PRINCIPLES, Found, visible
 from twiceshy.core.value import Value
 from twiceshy.language.rank import Weights, rank, worth_telling
 from twiceshy.recall.brief import Budget, render
@@ -12,10 +11,10 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from twiceshy.core.filter import Fit
+    from twiceshy.core.filter import Filter, Fit
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked
     from twiceshy.language.vector import Meaning
     from twiceshy.recall.brief import Brief, Mode
@@ -28,9 +27,6 @@ _MOST = 100
 # Someone who searches means the words; age and sightings only break ties.
 _BY_WORDS = Weights(relevance=0.9, recency=0.07, sightings=0.03)
 _NOTHING = Found((), {})
-PRINCIPLES = Filter(
-    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
-)
 
 
 class Recalled(Value):
@@ -51,7 +47,7 @@ def no_version() -> str:
 
 
 def recall(
-    store: Store,
+    store: HookStore,
     scope: Scope,
     intent: str,
     *,
@@ -110,7 +106,7 @@ def recall(
 
 
 def search(
-    store: Store, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
+    store: HookStore, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
 ) -> list[Ranked]:
     """Return the notes that fit the words, best first; without words, the newest."""
     from twiceshy.language.terms import query_terms
@@ -123,14 +119,14 @@ def search(
 
 
 def rank_tellable(
-    store: Store, which: Filter, *, key: Key, weights: Weights | None = None, limit: int
+    store: HookStore, which: Filter, *, key: Key, weights: Weights | None = None, limit: int
 ) -> list[Note]:
     """Return the notes that may be told, best first without an intent, pinned ones in front."""
     ranked = rank(store.notes(which, limit=limit), {}, now=store.now(), weights=weights)
     return [one.note for one in _tellable(store, ranked, now=store.now(), key=key)]
 
 
-def _tellable(store: Store, ranked: list[Ranked], *, now: int, key: Key) -> list[Ranked]:
+def _tellable(store: HookStore, ranked: list[Ranked], *, now: int, key: Key) -> list[Ranked]:
     """Leave out expired notes and rules without approval; put pinned notes in front."""
     found = _current(ranked, now=now)
     if any(one.note.kind == "rule" for one in found):
@@ -149,7 +145,7 @@ def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
     return "flat" if asked else "no-intent"
 
 
-def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
+def _principles(store: HookStore, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
     """Rank what was learned for all skills and projects; the words only decide the order."""
     notes = store.notes(PRINCIPLES, limit=_MOST)
     fits: Mapping[str, Fit] = {}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Exposure
@@ -15,7 +13,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from twiceshy.app import App
+    from twiceshy.app import HookApp
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
@@ -32,7 +30,7 @@ GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 class Desk:
     """Everything that answering one event needs."""
 
-    def __init__(self, event: Event, app: App, runtime: str) -> None:
+    def __init__(self, event: Event, app: HookApp, runtime: str) -> None:
         self.event = event
         self.app = app
         self.runtime = runtime
@@ -75,7 +73,7 @@ class Desk:
     def keep(self, session: Session) -> None:
         """Go on with the session as it is now, and write that down."""
         self.session = session
-        self.later(lambda: self.store.keep_session(session))
+        self.later(lambda: self.store.keep(session))
 
     def look(self) -> None:
         """Remember that this session was told what others changed up to now."""
@@ -216,16 +214,7 @@ class Desk:
 
 def log_run(config: Config | Quick, line: str, *, at: int) -> None:
     """Leave a line: when, who, which session, what happened, and how many characters were said."""
-    try:
-        handle = os.open(config.run_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(handle, f"{stamp(at)[:19]}Z {line}\n".encode("utf-8", "replace"))
-            long = os.fstat(handle).st_size > config.integer("retention.log_kilobytes") << 10
-        finally:
-            os.close(handle)
-    except OSError:
-        return  # nobody waits for it
-    if long:
-        from twiceshy.recall.hook_log import halve
+    from twiceshy.files.log import append_lines
 
-        halve(config.run_log)
+    most = config.integer("retention.log_kilobytes") << 10
+    append_lines(config.run_log, [f"{stamp(at)[:19]}Z {line}"], most=most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core import event as events
+from twiceshy.core.session import Intent
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _note_prompt(desk: Desk, prompt: str) -> None:
     session = desk.session
     desk.keep(session.but(seen_at=desk.event.at))
     desk.count_prompt()
-    desk.later(lambda: desk.store.stash(session.id, prompt))
+    desk.later(lambda: desk.store.keep(Intent(session.id, prompt)))
     if (session.prompts + 1) % desk.app.config.integer("learn.checkpoint_messages") == 0:
         desk.learn_later()
 

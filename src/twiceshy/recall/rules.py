@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked
     from twiceshy.recall.choose import Key
     from twiceshy.safety.signing import Act
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MOST = 1_000
 
 
-def approved(store: Store, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
+def approved(store: HookStore, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
     """Leave out the rules that were not approved as they stand; other notes stay, in their order."""
     signatures, secret = store.signatures(), key()
     return [
@@ -30,7 +30,7 @@ def approved(store: Store, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
     ]
 
 
-def binding(store: Store, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
+def binding(store: HookStore, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
     """Return the rules for work in a project, and in a skill if one is given: the strictest first."""
     which = visible(store, scope).but(kinds=("rule",), state="current", skill=None)
     rules = [

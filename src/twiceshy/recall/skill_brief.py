@@ -17,7 +17,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from twiceshy.app import App
+    from twiceshy.app import HookApp
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
     from twiceshy.core.session import How
@@ -49,7 +49,7 @@ class SkillInProject(Value):
         return Scope(EVERYWHERE if of_user else self.project, self.name)
 
 
-def describe_skill(app: App, name: str, project: str, found: Skill | None) -> SkillInProject:
+def describe_skill(app: HookApp, name: str, project: str, found: Skill | None) -> SkillInProject:
     """Read the settings of a skill; UnsafeNameError if its name is unfit for a key."""
     settings = skills.settings(found) if found else skills.SkillSettings()
     enabled = may_have_notes(app.config.text("skills.policy"), settings)
@@ -58,7 +58,7 @@ def describe_skill(app: App, name: str, project: str, found: Skill | None) -> Sk
 
 
 def brief_skill(
-    app: App,
+    app: HookApp,
     skill: SkillInProject,
     intent: str,
     *,

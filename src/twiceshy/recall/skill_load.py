@@ -81,7 +81,7 @@ def _brief(
     told = f"{desk.session.era}/{how}/{state}"
     event, path = desk.event, found.path if found else ""
     use = Use(event.session, event.agent, skill.name, skill.project, how, event.at, path, told)
-    desk.later(lambda: desk.store.keep_use(use))
+    desk.later(lambda: desk.store.keep(use))
     if before and before.told == told:
         return ""
     budget = plan_budget(desk.app.config, skill.settings, how=how)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Concatenate, ParamSpec, TypeVar
 
     from twiceshy.core.history import Fields
+    from twiceshy.core.store import Rescued
     from twiceshy.store.connect import Patience
     from twiceshy.store.erase import Gone
-    from twiceshy.store.rescue import Rescued
 
     P = ParamSpec("P")
     S = TypeVar("S", bound="Database")

@@ -9,6 +9,7 @@ from twiceshy.core.retention import COPIES_DAYS
 from twiceshy.core.transcript_progress import CLOSED, Reading
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.evidence import redacted
 from twiceshy.store.rows import marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -49,12 +50,10 @@ class SqliteLearning(Database):
         )
         return [Reading(*row) for row in (*begun, *unread)]
 
-    def keep_reading(self, reading: Reading) -> None:
-        """Write down how far a transcript was read."""
+    def _write_reading(self, reading: Reading) -> None:
         safe = reading.but(state=_gated_state(reading.state, self._gate))
         values = (*safe.fields().values(), RULES_VERSION)
-        with self.change():
-            self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({marks(values)})", values)
+        self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({marks(values)})", values)
 
     def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
         """Return which calls of a session were met before; the others are its own from now on.
@@ -131,16 +130,18 @@ class SqliteLearning(Database):
         )
         return [Signal(*row) for row in found]
 
-    def amend_signal(self, key: str, *, mistake: str, pair: str = "") -> None:
-        """Say of a signal which mistake it was, and which call put it right."""
-        with self.change():
-            self._db.execute(
-                """
-                UPDATE signals SET mistake = ?, pair = CASE WHEN ? <> '' THEN ? ELSE pair END
-                WHERE key = ?
-                """,
-                (self._gate(mistake), pair, pair, key),
-            )
+    def _write_signal(self, signal: Signal) -> None:
+        """Write a signal, or say of a known one which mistake it was, and which call put it right."""
+        safe = redacted(signal, self._gate)
+        values = (*safe.but(mistake=self._gate(signal.mistake)).fields().values(), RULES_VERSION)
+        self._db.execute(
+            f"""
+            INSERT INTO signals VALUES ({marks(values)}) ON CONFLICT DO UPDATE SET
+                mistake = excluded.mistake,
+                pair = CASE WHEN excluded.pair <> '' THEN excluded.pair ELSE pair END
+            """,
+            values,
+        )
 
     def attest(
         self,

@@ -42,27 +42,26 @@ class SqliteLeases(Database):
                 self._db.execute("INSERT INTO leases VALUES (?, ?, ?)", taken)
             return True
 
-    def begin_run(self, what: str) -> int:
-        """Write down that work begins; return by which number it is known."""
+    def begin_run(self, what: str) -> Run:
+        """Write down that work begins; the oldest runs of such work are let go."""
+        now = self.now()
         with self.change():
             added = self._db.execute(
                 "INSERT INTO runs (what, began_at, ended_at, done, error) VALUES (?, ?, 0, '', '')",
-                (what, self.now()),
+                (what, now),
             )
-            self._db.execute(  # the oldest go
+            self._db.execute(
                 "DELETE FROM runs WHERE what = ? AND id NOT IN "
                 "(SELECT id FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?)",
                 (what, what, KEPT_RUNS),
             )
-            return int(added.lastrowid or 0)
+        return Run(added.lastrowid or 0, what, now, 0, "", "")
 
-    def keep_run(self, number: int, done: str, *, error: str = "", over: bool = True) -> None:
-        """Write down what was done so far, as JSON; and that it is over, or went wrong."""
-        with self.change():
-            self._db.execute(
-                "UPDATE runs SET done = ?, error = ?, ended_at = ? WHERE id = ?",
-                (done, self._gate(error), self.now() if over else 0, number),
-            )
+    def _write_run(self, run: Run) -> None:
+        self._db.execute(
+            "UPDATE runs SET done = ?, error = ?, ended_at = ? WHERE id = ?",
+            (run.done, self._gate(run.error), run.ended_at, run.id),
+        )
 
     @explain_errors
     def runs(self, what: str, *, limit: int = 20) -> list[Run]:

@@ -13,16 +13,14 @@ _TYPES = tuple(int if kind == "int" else str for kind in Spending.__annotations_
 class SqliteLedger(Database):
     """Calls of models, and what they took."""
 
-    def spend(self, spending: Spending) -> None:
-        """Write down that a model was asked, and what that took."""
+    def _write_spending(self, spending: Spending) -> None:
         # what others put into words passes the gate, and a server may cut a character in half
         safe = spending.but(model=self._gate(spending.model), error=self._gate(spending.error))
         values = [
             value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
             for value in safe.fields().values()
         ]
-        with self.change():
-            self._db.execute(f"INSERT INTO ledger ({_COLUMNS}) VALUES ({marks(values)})", values)
+        self._db.execute(f"INSERT INTO ledger ({_COLUMNS}) VALUES ({marks(values)})", values)
 
     @explain_errors
     def spendings(self, *, since: int = 0) -> list[Spending]:

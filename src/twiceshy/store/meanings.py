@@ -8,14 +8,11 @@ from twiceshy.store.notes import SqliteNotes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from twiceshy.core.note import Note
-    from twiceshy.language.vector import Meaning
 
 
 class SqliteMeanings(SqliteNotes):
-    """Vectors of notes: which are missing, and where they are kept."""
+    """Which notes have no vector yet."""
 
     @explain_errors
     def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
@@ -24,10 +21,3 @@ class SqliteMeanings(SqliteNotes):
         most = -1 if limit is None else limit
         missing = vectors.missing(self._db, model, limit=most) if model else []
         return [note for each in missing if (note := self.note(each))]
-
-    def keep_meanings(self, meanings: Mapping[str, Mapping[str, Meaning]]) -> None:
-        """Keep what fields of notes, by id, mean to a model."""
-        with self.change():
-            for note_id, fields in meanings.items():
-                for field, meaning in fields.items():
-                    vectors.keep(self._db, note_id, field, meaning)

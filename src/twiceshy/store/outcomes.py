@@ -19,7 +19,7 @@ from twiceshy.store.rows import check, marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from twiceshy.core.scope import Scope
 
@@ -39,12 +39,6 @@ class SqliteOutcomes(SqliteNotes):
         """Return what came of what was shown or withheld since then, the oldest first."""
         where, bound = ("note = ? AND at >= ?", (note, since)) if note else ("at >= ?", (since,))
         return self._outcomes(f"{where} ORDER BY at, key", bound)
-
-    def keep_outcomes(self, outcomes: Iterable[Outcome]) -> None:
-        """Write down what came of exposures, however often it is judged; counts each thing once."""
-        with self.change():
-            for outcome in outcomes:
-                self._write_outcome(outcome)
 
     @explain_errors
     def sessions_of(self, scope: Scope) -> list[int]:
@@ -99,6 +93,7 @@ class SqliteOutcomes(SqliteNotes):
         return found
 
     def _write_outcome(self, outcome: Outcome) -> None:
+        """Write down what came of an exposure, however often it is judged; counts each thing once."""
         if not self._db.execute("SELECT 1 FROM notes WHERE id = ?", (outcome.note,)).fetchone():
             return  # it was forgotten meanwhile
         known = next(iter(self._outcomes("key = ?", (outcome.key,))), None)

@@ -89,16 +89,9 @@ def writable(path: str) -> bool:
 
 
 def _explain_folder(folder: str) -> None:
-    try:
-        handle = os.open(
-            os.path.join(folder, "README"),
-            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
-            0o600,
-        )
-    except FileExistsError:
-        return
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(README)
+    from twiceshy.files.replace import create_file
+
+    create_file(os.path.join(folder, "README"), README.encode())
 
 
 def _give_birth(path: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.note import SHOWN
-from twiceshy.core.store_upkeep import Standpoint
+from twiceshy.core.store import Standpoint
 from twiceshy.store.database import explain_errors
 from twiceshy.store.health import SqliteHealth
 from twiceshy.store.prune_usage import began

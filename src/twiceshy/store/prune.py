@@ -6,23 +6,32 @@ import os
 import sqlite3
 from contextlib import suppress
 
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import day
 from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
 from twiceshy.core.transcript_progress import CLOSED
+from twiceshy.core.view import View
+from twiceshy.safety.signing import Signature
 from twiceshy.store import prune_usage
 from twiceshy.store.database import Database
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from twiceshy.core.retention import Retention
+    from twiceshy.core.store import Dropped
 
     There = Callable[[str], bool]
 
 _WORTH = 256  # free pages, a megabyte, below which nobody is made to wait for it
 _SHARE = 4  # of the file that must be free
 _COUNTS = ("freelist_count", "page_count")
+_DROPPED: dict[type[Dropped], tuple[tuple[str, str], ...]] = {
+    Episode: (("payloads", "object"), ("journal", "object"), ("episodes", "id")),
+    Signature: (("signatures", "note"),),
+    View: (("views", "path"),),
+}
 _GONE = "note NOT IN (SELECT id FROM notes)"
 _ALIVE = "session IN (SELECT id FROM sessions)"
 
@@ -38,17 +47,12 @@ class SqlitePruning(Database):
         with self.change():
             return _prune(self._db, rules, now=self.now(), there=there)
 
-    def let_go(self, episodes: Sequence[str]) -> None:
-        """Remove episodes with all their history; nobody is asked, and nothing tells that they were."""
+    def drop(self, kind: type[Dropped], *keys: str) -> None:
+        """Remove what was kept under these keys; of an episode its history, too, without a trace."""
         with self.change():
-            for table, column in (
-                ("payloads", "object"),
-                ("journal", "object"),
-                ("episodes", "id"),
-            ):
-                self._db.executemany(
-                    f"DELETE FROM {table} WHERE {column} = ?", [(each,) for each in episodes]
-                )
+            for table, column in _DROPPED[kind]:
+                rows = [(key,) for key in keys]
+                self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", rows)
 
     def shrink(self) -> int:
         """Give room back that nothing takes up any more, if that pays; return how many bytes.

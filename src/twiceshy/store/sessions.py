@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Session, Use
+from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Intent, Session, Use
 from twiceshy.store.database import explain_errors
 from twiceshy.store.notes import SqliteNotes
 from twiceshy.store.rows import marks
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.session import Changed
+    from twiceshy.core.store import Kept
 
 # What people and agents say on purpose; what was merely seen again is no news.
 _TELLING = ("write", "edit", "restore", "promote", "move")
@@ -36,59 +37,9 @@ class SqliteSessions(SqliteNotes):
         row = self._db.execute(f"SELECT s.* FROM {found}", values).fetchone()
         return Session(*row) if row else None
 
-    def keep_session(self, session: Session) -> None:
-        """Write a session down as it is now; what others counted meanwhile is not taken back."""
-        before = self.session(session.id)
-        if not before or (before.root, before.transcript) != (session.root, session.transcript):
-            root, transcript = self._gate(session.root), self._gate(session.transcript)
-            session = session.but(root=root, transcript=transcript)
-        values = list(session.fields().values())
-        with self.change():
-            self._db.execute(
-                f"""
-                INSERT INTO sessions VALUES ({marks(values)}) ON CONFLICT DO UPDATE SET
-                    runtime = excluded.runtime, project = excluded.project, root = excluded.root,
-                    transcript = excluded.transcript, started_at = excluded.started_at,
-                    seen_at = max(seen_at, excluded.seen_at),
-                    prompts = max(prompts, excluded.prompts),
-                    fullness = CASE WHEN excluded.era > era THEN 0 ELSE fullness END,
-                    era = max(era, excluded.era), looked = max(looked, excluded.looked)
-                """,
-                values,
-            )
-
-    def fill(self, session: str, percent: int) -> None:
-        """Write down how much of a session's context is used."""
-        with self.change():
-            self._db.execute("UPDATE sessions SET fullness = ? WHERE id = ?", (percent, session))
-
-    def stash(self, session: str, intent: str, *, call: str = "") -> None:
-        """Remember what a session is about, or for a minute what one of its calls is about.
-
-        The oldest give way when there are too many.
-        """
-        from twiceshy.safety.redact import RULES_VERSION
-
-        # more than is kept, because the gate may shorten it; no word is cut before that
-        intent = intent[: 4 * LONGEST_INTENT].encode("utf-8", "replace").decode()
-        if len(intent) == 4 * LONGEST_INTENT:
-            intent = intent.rpartition(" ")[0]
-        at, safe = self.now(), self._gate(intent)[:LONGEST_INTENT]
-        values = (session, call, safe, at, RULES_VERSION)
-        with self.change():
-            self._db.execute(f"INSERT OR REPLACE INTO intents VALUES ({marks(values)})", values)
-            self._db.execute("DELETE FROM intents WHERE call <> '' AND at < ?", (at - INTENT_MS,))
-            self._db.execute(
-                """
-                DELETE FROM intents WHERE (session, call) NOT IN
-                    (SELECT session, call FROM intents ORDER BY at DESC, session, call LIMIT ?)
-                """,
-                (MOST_INTENTS,),
-            )
-
     @explain_errors
     def intent(self, session: str, *, call: str = "") -> str:
-        """Return what was stashed, or nothing."""
+        """Return what a session, or one of its calls, is about, as far as that is known."""
         row = self._db.execute(
             "SELECT intent FROM intents WHERE session = ? AND call = ? AND (call = '' OR at >= ?)",
             (session, call, self.now() - INTENT_MS),
@@ -104,12 +55,6 @@ class SqliteSessions(SqliteNotes):
             (session, agent, skill),
         )
         return [Use(*row) for row in found]
-
-    def keep_use(self, use: Use) -> None:
-        """Write down that a skill was used, and what the agent was told about it."""
-        values = list(use.fields().values())
-        with self.change():
-            self._db.execute(f"INSERT OR REPLACE INTO uses VALUES ({marks(values)})", values)
 
     @explain_errors
     def mark(self) -> int:
@@ -147,3 +92,61 @@ class SqliteSessions(SqliteNotes):
         ).fetchall()
         notes = ((self.note(object_id), at, new) for object_id, at, new in found)
         return [Changed(note, at, bool(new)) for note, at, new in notes if note]
+
+    def keep(self, *records: Kept) -> None:
+        """Write records down as they are now, each in place of the one before."""
+        with self.change():
+            for record in records:
+                self._write(record)
+
+    def _write(self, record: Kept) -> None:
+        match record:
+            case Session():
+                self._write_session(record)
+            case Use():
+                self._replace("uses", list(record.fields().values()))
+            case Intent():
+                self._write_intent(record)
+            case _:
+                raise TypeError(f"this store keeps no {type(record).__name__}")
+
+    def _replace(self, table: str, values: Sequence[object]) -> None:
+        self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks(values)})", values)
+
+    def _write_session(self, session: Session) -> None:
+        """Write a session; what others counted meanwhile is not taken back."""
+        before = self.session(session.id)
+        if not before or (before.root, before.transcript) != (session.root, session.transcript):
+            root, transcript = self._gate(session.root), self._gate(session.transcript)
+            session = session.but(root=root, transcript=transcript)
+        values = list(session.fields().values())
+        self._db.execute(
+            f"""
+            INSERT INTO sessions VALUES ({marks(values)}) ON CONFLICT DO UPDATE SET
+                runtime = excluded.runtime, project = excluded.project, root = excluded.root,
+                transcript = excluded.transcript, started_at = excluded.started_at,
+                seen_at = max(seen_at, excluded.seen_at), prompts = max(prompts, excluded.prompts),
+                fullness = CASE WHEN excluded.era > era THEN 0 ELSE fullness END,
+                era = max(era, excluded.era), looked = max(looked, excluded.looked)
+            """,
+            values,
+        )
+
+    def _write_intent(self, intent: Intent) -> None:
+        """Write an intent; the oldest give way when there are too many."""
+        from twiceshy.safety.redact import RULES_VERSION
+
+        # more than is kept, because the gate may shorten it; no word is cut before that
+        text = intent.text[: 4 * LONGEST_INTENT].encode("utf-8", "replace").decode()
+        if len(text) == 4 * LONGEST_INTENT:
+            text = text.rpartition(" ")[0]
+        at, safe = self.now(), self._gate(text)[:LONGEST_INTENT]
+        self._replace("intents", (intent.session, intent.call, safe, at, RULES_VERSION))
+        self._db.execute("DELETE FROM intents WHERE call <> '' AND at < ?", (at - INTENT_MS,))
+        self._db.execute(
+            """
+            DELETE FROM intents WHERE (session, call) NOT IN
+                (SELECT session, call FROM intents ORDER BY at DESC, session, call LIMIT ?)
+            """,
+            (MOST_INTENTS,),
+        )

@@ -20,13 +20,6 @@ class SqliteViews(Database):
         found = self._db.execute(f"SELECT {_COLUMNS} FROM views {where} ORDER BY path", values)
         return [View(*row) for row in found]
 
-    def keep_view(self, view: View) -> None:
-        """Write down what we wrote to a file."""
+    def _write_view(self, view: View) -> None:
         values = [*view.but(body=self._gate(view.body)).fields().values(), RULES_VERSION]
-        with self.change():
-            self._db.execute(f"INSERT OR REPLACE INTO views VALUES ({marks(values)})", values)
-
-    def drop_view(self, path: str) -> None:
-        """Forget that we wrote to a file."""
-        with self.change():
-            self._db.execute("DELETE FROM views WHERE path = ?", (path,))
+        self._db.execute(f"INSERT OR REPLACE INTO views VALUES ({marks(values)})", values)

@@ -5,12 +5,21 @@ from __future__ import annotations
 from contextlib import closing
 
 from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.core.evidence import Signal
+from twiceshy.core.maintenance import Run
+from twiceshy.core.model_ledger import Spending
+from twiceshy.core.outcome import Outcome
+from twiceshy.core.session import ContextFill
+from twiceshy.core.transcript_progress import Reading
+from twiceshy.core.view import View
+from twiceshy.language.vector import NoteMeaning
 from twiceshy.safety.signing import Signature
-from twiceshy.store import mend, rescue, settle
+from twiceshy.store import mend, rescue, settle, vectors
 from twiceshy.store.connect import FAILURES, explain
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
 from twiceshy.store.hook_store import SqliteHookStore, is_openable, open_file
+from twiceshy.store.journal import SqliteJournal
 from twiceshy.store.learning import SqliteLearning
 from twiceshy.store.leases import SqliteLeases
 from twiceshy.store.ledger import SqliteLedger
@@ -18,19 +27,20 @@ from twiceshy.store.meanings import SqliteMeanings
 from twiceshy.store.outcomes import SqliteOutcomes
 from twiceshy.store.place import suspected
 from twiceshy.store.projects import SqliteProjects
-from twiceshy.store.upkeep import SqliteUpkeep
+from twiceshy.store.prune import SqlitePruning
 from twiceshy.store.views import SqliteViews
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.store.rescue import Rescued
+    from twiceshy.core.store import Kept, Rescued
 
 
 class WholeStore(
     SqliteHookStore,
-    SqliteUpkeep,
+    SqliteJournal,
+    SqlitePruning,
     SqliteDuplicates,
     SqliteExchange,
     SqliteLearning,
@@ -43,17 +53,6 @@ class WholeStore(
 ):
     """The whole store port over one SQLite file."""
 
-    def sign(self, note_id: str, act: str, mac: str) -> None:
-        """Keep what the user approved on this device, in place of what was approved before."""
-        values = list(Signature(note_id, act, mac, self.now()).fields().values())
-        with self.change():
-            self._db.execute("INSERT OR REPLACE INTO signatures VALUES (?, ?, ?, ?)", values)
-
-    def unsign(self, note_id: str) -> None:
-        """Take an approval back."""
-        with self.change():
-            self._db.execute("DELETE FROM signatures WHERE note = ?", (note_id,))
-
     def recover(self, damaged: str, folder: str) -> Mapping[str, int]:
         """Take in what can be read of a damaged file; ``folder`` is where we may work."""
         rows = rescue.recover(self._db, damaged, folder)
@@ -61,6 +60,30 @@ class WholeStore(
         for _ in self.rebuild():
             pass
         return rows
+
+    def _write(self, record: Kept) -> None:  # noqa: C901 - one line for each kind of record
+        match record:
+            case Reading():
+                self._write_reading(record)
+            case Signal():
+                self._write_signal(record)
+            case Outcome():
+                self._write_outcome(record)
+            case Spending():
+                self._write_spending(record)
+            case View():
+                self._write_view(record)
+            case Run():
+                self._write_run(record)
+            case NoteMeaning():
+                vectors.keep(self._db, record.note, record.field, record.meaning)
+            case Signature():
+                self._replace("signatures", list(record.fields().values()))
+            case ContextFill():
+                filled = "UPDATE sessions SET fullness = ? WHERE id = ?"
+                self._db.execute(filled, (record.percent, record.session))
+            case _:
+                super()._write(record)
 
     def _open(self) -> None:
         if not self._patience.retries:  # no time to save or to renew anything; the next one has

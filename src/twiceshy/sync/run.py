@@ -55,18 +55,19 @@ def synced(store: Store, repository: Repository, redact: Callable[[str], str], w
     """Do what is wanted, unless somebody else is at it."""
     with _alone(store) as keep_on:
         syncing = _Syncing(store, repository, redact, way, keep_on)
-        run = 0 if way.plan else store.begin_run(SYNC)
+        run = None if way.plan else store.begin_run(SYNC)
         try:
             done = syncing.run()
         except BaseException as error:
             if run:
                 with contextlib.suppress(TwiceshyError):
                     kept = json.dumps({_TAKEN: syncing.taken})
-                    store.keep_run(run, kept, error=type(error).__name__)
+                    wrong = type(error).__name__
+                    store.keep(run.but(done=kept, error=wrong, ended_at=store.now()))
             raise
         if run:
             told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
-            store.keep_run(run, json.dumps(told))
+            store.keep(run.but(done=json.dumps(told), ended_at=store.now()))
         return done
 
 

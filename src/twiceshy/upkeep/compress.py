@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from twiceshy.core.evidence import Episode
+from twiceshy.core.history import WRITE
 from twiceshy.core.retention import ARCHIVE, SAVED, due, outlived
 from twiceshy.core.value import Value
 from twiceshy.project.episodes.archive import archive_id, archived, month_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from twiceshy.core.evidence import Episode
     from twiceshy.core.retention import Retention
     from twiceshy.core.store import Store
 
@@ -59,6 +60,16 @@ def archives_of(store: Store, *, month: str, projects: tuple[str, ...]) -> list[
     ]
 
 
+def fold(store: Store, archive: Episode, episodes: Sequence[str]) -> None:
+    """Keep an archive in place of what it was, and of these episodes with all their history."""
+    fields = archive.fields()
+    del fields["id"]
+    with store.change():
+        # its older wordings are in the new one: were they kept, each month would hold itself thirty times
+        store.drop(Episode, archive.id, *episodes)
+        store.record(WRITE, archive.id, fields)
+
+
 def _fold(store: Store, rules: Retention, own: Mapping[str, Retention]) -> tuple[int, int, int]:
     """Fold what is due; return how many episodes, into how many archives, and how many of those went."""
     now, same = store.now(), _Same(store)
@@ -70,9 +81,9 @@ def _fold(store: Store, rules: Retention, own: Mapping[str, Retention]) -> tuple
     for (project, month), episodes in groups.items():
         before = known.get(archive_id(project, month, device=store.device))
         archive = archived(before, episodes, project=project, device=store.device)
-        store.fold(archive, [one.id for one in episodes])
+        fold(store, archive, [one.id for one in episodes])
     gone = outlived(store.episodes(kinds=(ARCHIVE,), limit=None), rules, now=now)
-    store.let_go([one.id for one in gone])
+    store.drop(Episode, *(one.id for one in gone))
     return sum(map(len, groups.values())), len(groups), len(gone)
 
 

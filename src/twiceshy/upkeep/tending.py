@@ -129,7 +129,10 @@ def steps_of(run: Run) -> dict[str, dict[str, object]]:
 
 def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]) -> list[Done]:
     store, done = app.store, list[Done]()
-    number = store.begin_run(TEND)
+    run = store.begin_run(TEND)
+
+    def end(error: str) -> None:
+        store.keep(run.but(done=_json(done), error=error, ended_at=store.now()))
 
     def keep_on() -> None:
         if not store.lease(TEND, holder, seconds=LEASE_S):
@@ -140,13 +143,12 @@ def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], obje
             keep_on()
             tell(step)
             done.append(_step(app, step, Way(keep_on=keep_on)))
-            store.keep_run(number, _json(done), over=False)
+            store.keep(run.but(done=_json(done)))
     except BaseException as error:
         with contextlib.suppress(TwiceshyError):
-            store.keep_run(number, _json(done), error=type(error).__name__)
+            end(type(error).__name__)
         raise
-    wrong = "; ".join(f"{each.step}: {each.error}" for each in done if each.error)
-    store.keep_run(number, _json(done), error=wrong)
+    end("; ".join(f"{each.step}: {each.error}" for each in done if each.error))
     return done
 
 

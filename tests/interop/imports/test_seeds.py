@@ -46,7 +46,7 @@ def test_how_often_skills_were_used_is_added_to_what_is_counted_here(
     imported: Imported, store: WholeStore, shop: Around
 ) -> None:
     with store.change():
-        store.keep_use(Use("s1", "", "release", EVERYWHERE, "active", store.now()))
+        store.keep(Use("s1", "", "release", EVERYWHERE, "active", store.now()))
 
     imported(fireworks, around=shop)
 
@@ -60,7 +60,7 @@ def test_a_file_of_counts_that_we_wrote_ourselves_is_not_counted_again(
     imported: Imported, store: WholeStore, shop: Around
 ) -> None:
     file = Path(shop.home) / ".claude" / "skill-usage-stats.json"
-    store.keep_view(View(str(file), "fireworks_stats", EVERYWHERE, "", file.read_text(), 1))
+    store.keep(View(str(file), "fireworks_stats", EVERYWHERE, "", file.read_text(), 1))
 
     report = imported(fireworks, around=shop)
 

@@ -166,7 +166,7 @@ class TestCost:
         for session in ("s1", "s2"):  # a fork repeats what happened before
             distilled = ask(model, material().but(session=session), spent_on=spent)
             for spending in distilled.spendings:
-                store.spend(spending)
+                store.keep(spending)
             take(app_of(store), distilled.proposals)
 
         assert len(asked) == 1
@@ -317,7 +317,7 @@ def test_a_failure_leaves_backend_model_cause_and_a_preview_without_secrets(
 
     distilled = ask(model.complete)
     for spending in distilled.spendings:
-        store.spend(spending)
+        store.keep(spending)
     log.write("s1", told(distilled), at=0)
 
     cause = "http 401: bad key [REDACTED:github-token]"

@@ -11,7 +11,16 @@ from twiceshy.core.view import View
 from twiceshy.files.lock import Turn
 from twiceshy.interop.formats import Item, joined
 from twiceshy.interop.views.edits import Hand, Taken
-from twiceshy.interop.views.files import Seen, Spot, damaged, look, put, remove, settled
+from twiceshy.interop.views.files import (
+    Seen,
+    Spot,
+    ViewError,
+    damaged,
+    look,
+    put,
+    remove,
+    settled,
+)
 from twiceshy.interop.views.targets import places
 from twiceshy.interop.views.threeway import edits, keyed, saying
 from twiceshy.interop.views.weave import Loom, carried
@@ -145,11 +154,11 @@ def leave_out_forgotten(app: App) -> list[str]:
         left += [path for place in found for path in _leave_out(app, place)]
         sweep(app, project)
         for path in ours - {place.spot.path for place in found}:
-            app.store.drop_view(path)
+            app.store.drop(View, path)
             left += [path] if os.path.lexists(path) else []
     for view in app.store.views():
         if view.path.endswith(_ASIDE):
-            app.store.drop_view(view.path)
+            app.store.drop(View, view.path)
     return left
 
 
@@ -166,7 +175,7 @@ def sweep(app: App, project: str) -> list[str]:
         seen = look(spot)
         if seen is None or (seen.text == view.body and remove(spot, seen)):
             for path in (view.path, view.path + BEFORE, view.path + SAID):
-                app.store.drop_view(path)
+                app.store.drop(View, path)
             gone += [view.path] if seen else []
     return gone
 
@@ -200,7 +209,12 @@ class _Visit:
         seen = self._seen()
         view = _last_written(self._app.store, self._place.spot.path)
         if seen is not None and seen.text.strip():
-            return self._brought_up(seen, view)
+            try:
+                return self._brought_up(seen, view)
+            except ViewError:  # a file that an editor has not finished writing is not damaged
+                if self._whole(seen):
+                    raise
+                return None
         if seen is not None and not self._whole(seen):
             return None
         return self._missing(seen, view)
@@ -297,13 +311,13 @@ class _Visit:
         if view is not None and view.body:
             older = _last_written(store, path + BEFORE)
             if older is None or view.at - older.at > _OPEN_FOR:
-                store.keep_view(view.but(path=path + BEFORE))
+                store.keep(view.but(path=path + BEFORE))
         self._keep_aside("", body)
 
     def _keep_aside(self, suffix: str, body: str) -> None:
         place, store = self._place, self._app.store
         about, path = place.about, place.spot.path + suffix
-        store.keep_view(View(path, place.format, about.project, about.skill, body, store.now()))
+        store.keep(View(path, place.format, about.project, about.skill, body, store.now()))
 
 
 def _last_written(store: Store, path: str) -> View | None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.model_ledger import Spending
     from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.asking import Purpose
     from twiceshy.learning.sources import SessionOrigin
@@ -36,8 +35,7 @@ class ModelReview:
         self._app, self._origin = app, origin
         self._now = app.store.now()  # before a step is read: what comes later is asked about later
         self._chosen = app.config.text("distiller.backend") != "none"
-        spendings = app.store.spendings() if self._chosen else ()
-        self._since = min(self._answered_at(spendings, each) for each in _PURPOSES)
+        self._since = min(map(self._answered_at, _PURPOSES)) if self._chosen else 0
         self._steps: deque[Step] = deque(maxlen=_MOST_STEPS)
 
     def take(self, step: Step) -> None:
@@ -57,13 +55,13 @@ class ModelReview:
         if skills:
             self._ask(model, "principles", GLOBAL)
 
-    def _answered_at(self, spendings: Sequence[Spending], purpose: Purpose) -> int:
+    def _answered_at(self, purpose: Purpose) -> int:
+        spendings = self._app.store.spendings()
         return answered_at(spendings, session=self._origin.session, purpose=purpose)
 
     def _ask(self, model: Completer, purpose: Purpose, scope: Scope) -> None:
         app, now = self._app, self._now
-        spendings = app.store.spendings()
-        since = self._answered_at(spendings, purpose)
+        since = self._answered_at(purpose)
         fresh = [step for step in self._steps if step.at > since]
         distilled = distil(
             material_of(
@@ -77,20 +75,23 @@ class ModelReview:
             purpose=purpose,
             scope=scope,
             evidence=evidence_of(fresh),
-            allowance=Allowance(
-                daily_calls=app.config.integer("distiller.daily_calls"),
-                spent_today=sum(one.at >= midnight(now) for one in spendings),
-                min_tool_calls=app.config.integer("learn.min_tool_calls"),
-            ),
-            spent_on=lambda material: is_spent(spendings, material),
+            allowance=_allowance(app, now),
+            spent_on=lambda material: is_spent(app.store.spendings(), material),
             complete=model.complete,
             redact=app.redact,
             now=now,
         )
-        for spending in distilled.spendings:
-            app.store.spend(spending)
+        app.store.keep(*distilled.spendings)
         take(app, distilled.proposals)
         _log(app).write(self._origin.session, told(distilled), at=now)
+
+
+def _allowance(app: App, now: int) -> Allowance:
+    return Allowance(
+        daily_calls=app.config.integer("distiller.daily_calls"),
+        spent_today=sum(one.at >= midnight(now) for one in app.store.spendings()),
+        min_tool_calls=app.config.integer("learn.min_tool_calls"),
+    )
 
 
 def _existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store_upkeep import Standpoint
+    from twiceshy.core.store import Standpoint
     from twiceshy.project.identity.merge import Rehomed
 
 _STRENGTH = ("git", "remote", "dir")
