@@ -165,6 +165,17 @@ def _store_path(config: Config | Quick) -> str:
     return config.store
 
 
+def claim_conversion(app: HookApp) -> bool:
+    """True if this hook shall start the background job that converts an older store."""
+    if not app.store.older:
+        return False
+    import time
+
+    from twiceshy.store.convert import claim_conversion
+
+    return claim_conversion(app.config.store, now_s=time.time())
+
+
 def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
     """Return the key with which this device signs rules; without one no rule is valid."""
     from twiceshy.files.key import make_key, read_key

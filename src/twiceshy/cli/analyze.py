@@ -59,7 +59,7 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
         return
     for path in diff.skipped:
         say(worded("not looked at, no text: {file}", file=flat(path, limit=100)))
-    if done.hard or any(note.life == "candidate" for _, note in done.kept):
+    if done.hard or any(note.status == "candidate" for _, note in done.kept):
         say(worded("hint: not shown until you approve: twiceshy review"))
 
 

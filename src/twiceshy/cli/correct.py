@@ -100,8 +100,8 @@ def _lines(rules: Sequence[NotebookRule]) -> Iterator[str]:
 
 
 def _hardness(one: NotebookRule) -> str:
-    if one.hard and one.hard.life == "active":
+    if one.hard and one.hard.status == "active":
         return worded("hard rule {id}", id=one.hard.handle)
-    if one.hard and one.hard.life == "candidate":
+    if one.hard and one.hard.status == "candidate":
         return worded("hard rule {id} waits for you", id=one.hard.handle)
     return worded("needs hard rule") if one.needs_hard else ""

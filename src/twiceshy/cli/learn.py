@@ -81,7 +81,7 @@ def command(
         print_json(note_json(note))
     else:
         click.echo(worded("Learned: {title}", title=clean(note.text.partition("\n")[0])))
-    if note.life not in SHOWN:
+    if note.status not in SHOWN:
         say(worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason))
 
 

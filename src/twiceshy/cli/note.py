@@ -92,7 +92,7 @@ def _explain(outcome: Outcome) -> None:
             say(f"now revision {note.revision}")
         case Superseding(_, old):
             say(f"noted; {old.handle} is retired")
-        case Admitted(note) if note.life == "quarantined":
+        case Admitted(note) if note.status == "quarantined":
             say(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
         case _:
             say("noted")

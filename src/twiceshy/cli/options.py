@@ -8,7 +8,7 @@ import click
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import parse_day
-from twiceshy.core.note import KINDS, LIVES, kind_of
+from twiceshy.core.note import KINDS, STATUSES, kind_of
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes import naming
 from twiceshy.safety.names import safe_name
@@ -58,7 +58,13 @@ def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--since", metavar="DAY", help="Learned on or after this day."),
         click.option("--pinned", is_flag=True, help="Only pinned ones."),
-        click.option("--life", type=click.Choice([*LIVES, "any"]), help="Default: shown ones."),
+        click.option(
+            "--status",
+            "--life",
+            "status",
+            type=click.Choice([*STATUSES, "any"]),
+            help="Default: shown ones.",
+        ),
         click.option("--file", metavar="PART", help="Naming a file that contains this."),
         click.option("--concept", metavar="C", help="Naming this concept."),
         click.option("--tag", metavar="T", help="With this tag."),
@@ -76,13 +82,13 @@ def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def chosen(app: App, **given: Any) -> Filter:
     """Turn the values of ``filter_options`` into a filter."""
-    life = given["life"]
+    status = given["status"]
     return Filter(
         projects=None if given["everything"] else projects_seen(app, given["project"]),
         skill=naming.known_skill(app, given["skill"]) if given["skill"] else None,
         kinds=tuple(kind_of(kind) for kind in given["kind"]),
         subtype=given["subtype"] or "",
-        lives=() if life == "any" else (life,) if life else ("active", "candidate"),
+        statuses=() if status == "any" else (status,) if status else ("active", "candidate"),
         concept=given["concept"] or "",
         file=given["file"] or "",
         tag=given["tag"] or "",

@@ -63,9 +63,9 @@ def line(note: Note) -> str:
     """Write a note on one line."""
     marks = "*" if note.pinned else " "
     about = f"[{note.scope.skill}] " if note.scope.skill else ""
-    life = "" if note.life == "active" else f"({note.life}) "
+    status = "" if note.status == "active" else f"({note.status}) "
     text = flat(note.text, limit=_WIDTH)
-    return f"{note.handle:<6}{marks} {label(note):<13} {about}{life}{text}"
+    return f"{note.handle:<6}{marks} {label(note):<13} {about}{status}{text}"
 
 
 def flat(text: str, *, limit: int = 200) -> str:
@@ -95,7 +95,7 @@ def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     facts = {
         "kind": kind + ("" if note.state == "current" else f", {note.state}"),
-        "life": note.life + (f": {note.reason}" if note.reason else ""),
+        "status": note.status + (f": {note.reason}" if note.reason else ""),
         "project": place_name(note.scope.project, projects),
         "skill": note.scope.skill,
         "pinned": "yes" if note.pinned else "",

@@ -23,7 +23,9 @@ def command(*, as_json: bool) -> None:
     Example: twiceshy reembed
     """
     with opened() as app:
-        total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
+        total = app.store.count(
+            Filter(statuses=())
+        )  # at most: those that are known are passed over
         known = count_through(
             app.store.rebuild(only="meanings"), "by the table of words", total=total
         )

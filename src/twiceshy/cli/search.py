@@ -50,7 +50,7 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find notes by words and filters; retired ones are found with --life any.
+    """Find notes by words and filters; retired ones are found with --status any.
 
     Looks in this project and in what holds everywhere; --all looks in every project. Summaries
     of the latest work follow the notes, unless a filter can only mean notes.
@@ -102,7 +102,7 @@ def _talk(text: str, results: SearchResults, given: Mapping[str, Any]) -> Iterat
         yield f"nothing found {where}{about}" + (f", with {used}" if used else "")
     said = {
         "projects": "in other projects: --all",
-        "lives": "retired or set aside: --life any",
+        "statuses": "retired or set aside: --status any",
         "filters": f"without {_used(given, but='everything project')}",
     }
     for place, count in results.elsewhere.items():

@@ -155,7 +155,7 @@ def _heading(note: Note, look: Look) -> str:
     pin = "*" if note.pinned else " "
     facts = [
         f"[{clean(note.scope.skill)}]" if note.scope.skill else "",
-        "" if note.life == "active" else f"({note.life})",
+        "" if note.status == "active" else f"({note.status})",
         place_and_age(note.scope.project, note.learned_at, look),
     ]
     return f"{note.handle:<6}{pin} {label(note)} {' '.join(filter(None, facts))}"

@@ -45,7 +45,9 @@ def command(*, as_json: bool) -> None:
 def _lines(found: MemoryStatus, path: str) -> Iterator[str]:
     now = found.store
     kinds = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items()]
-    rest = ", ".join(f"{count} {life}" for life, count in now.notes.items() if life != "active")
+    rest = ", ".join(
+        f"{count} {status}" for status, count in now.notes.items() if status != "active"
+    )
     used = [
         f"{used.skill} in {used.sessions} session{'s' * (used.sessions > 1)}"
         for used in found.usage[:_MOST_USED]

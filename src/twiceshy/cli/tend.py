@@ -106,7 +106,7 @@ def _lines(done: Sequence[Done]) -> Iterator[str]:
             yield f"{head} {_numbers(each.counts)}" + (f"; {back}" if change else "")
         for made in each.made[:_NAMED]:
             reason = f" ({flat(made.note.reason, limit=80)})" if made.note.reason else ""
-            yield f"  {line(made.note.but(life='active'))}{reason}"
+            yield f"  {line(made.note.but(status='active'))}{reason}"
         if len(each.made) > _NAMED:
             yield "  " + worded("and {count} more", count=len(each.made) - _NAMED)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from twiceshy.core.note import Note
 from twiceshy.core.text import one_line
-from twiceshy.core.trust import INJECTABLE, SOURCES, first_life
+from twiceshy.core.trust import INJECTABLE, SOURCES, first_status
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Life
+    from twiceshy.core.note import NoteStatus
 
 OUTDATED = "works since "  # how the reason of a note begins whose mistake is none any more
 DOUBTED = (
@@ -106,14 +106,14 @@ def _revives(draft: Draft, twin: Note) -> bool:
         return False  # what a tool printed twice is no truer for it
     if draft.kind == "rule" or twin.reason.startswith(REJECTED):
         return draft.source == "user"  # nobody else approves, or knows better
-    if twin.life == "candidate":
+    if twin.status == "candidate":
         # the same mistake in a second session is what probation waits for
         return draft.source in ("user", "agent") or draft.origin_session != twin.origin_session
-    if twin.life == "quarantined":
+    if twin.status == "quarantined":
         return draft.source == "user"
-    if twin.life == "retired" and twin.reason.startswith(OUTDATED):
+    if twin.status == "retired" and twin.reason.startswith(OUTDATED):
         return True  # it failed again, so the tool was not mended for good
-    return twin.life in ("retired", "pending removal") and draft.source in ("user", "agent")
+    return twin.status in ("retired", "pending removal") and draft.source in ("user", "agent")
 
 
 def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
@@ -130,7 +130,7 @@ def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
         concepts=draft.concepts,
         trigger=draft.trigger,
         state=draft.state,
-        life=_first_life(draft),
+        status=_first_status(draft),
         reason="",
         pinned=draft.pinned,
         trust=trust,
@@ -149,11 +149,11 @@ def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
     )
 
 
-def _first_life(draft: Draft) -> Life:
+def _first_status(draft: Draft) -> NoteStatus:
     """Decide how a new note starts; a rule that is not the user's own waits for approval."""
-    life = first_life(draft.source, trust_of_draft(draft))
-    waits = draft.kind == "rule" and draft.source != "user" and life == "active"
-    return "candidate" if waits else life
+    status = first_status(draft.source, trust_of_draft(draft))
+    waits = draft.kind == "rule" and draft.source != "user" and status == "active"
+    return "candidate" if waits else status
 
 
 def trust_of_draft(draft: Draft) -> float:

@@ -11,6 +11,7 @@ TwiceshyError            the user can act on it; shown as one line and a hint
 ├── EmbedderError        the embedder gave no vectors; recall goes on by words
 └── StoreError           the store refused
     ├── BusyError        another process kept it locked for too long
+    ├── OlderStoreError  it is of an older twiceshy; only a hook meets this, and does not wait
     ├── NewerStoreError  it was written by a newer twiceshy; it can be read, not changed
     └── DamagedStoreError  the file is not a sound database
 """
@@ -54,6 +55,10 @@ class BusyError(StoreError):
 
 class NewerStoreError(StoreError):
     """The store was written by a newer twiceshy; it can be read, not changed."""
+
+
+class OlderStoreError(StoreError):
+    """The store is of an older twiceshy; a command or the background job converts it."""
 
 
 class DamagedStoreError(StoreError):

@@ -27,7 +27,7 @@ class Filter(Value):
     kinds: tuple[str, ...] = ()
     subtype: str = ""
     state: str = ""
-    lives: tuple[str, ...] = ("active", "candidate")
+    statuses: tuple[str, ...] = ("active", "candidate")
     concept: str = ""
     file: str = ""
     tag: str = ""
@@ -62,7 +62,7 @@ class Found(Value):
 
 # Lessons that hold for every skill and every project.
 PRINCIPLES = Filter(
-    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", lives=("active",)
+    projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", statuses=("active",)
 )
 
 
@@ -70,5 +70,8 @@ def visible(store: HookStore, scope: Scope) -> Filter:
     """Return the filter for what work in ``scope`` may be shown: its project's notes and global ones."""
     projects = (*store.same_project(scope.project), EVERYWHERE)
     return Filter(
-        projects=tuple(dict.fromkeys(projects)), skill=scope.skill, kinds=ADVICE, lives=("active",)
+        projects=tuple(dict.fromkeys(projects)),
+        skill=scope.skill,
+        kinds=ADVICE,
+        statuses=("active",),
     )

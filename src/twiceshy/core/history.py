@@ -44,6 +44,15 @@ class Entry(Value):
         return f"{self.clock:016x}.{self.device}"
 
 
+# Names of fields in stores and bundles of before the first release.
+_OLDER_FIELDS = {"life": "status", "era": "compactions"}
+
+
+def rename_older_fields(fields: Fields) -> dict[str, object]:
+    """Return fields of an older store or bundle under today's names."""
+    return {_OLDER_FIELDS.get(name, name): value for name, value in fields.items()}
+
+
 def merge(one: Iterable[Entry], other: Iterable[Entry]) -> tuple[Entry, ...]:
     """Bring two histories together; order and number of merges make no difference."""
     merged: dict[str, Entry] = {}

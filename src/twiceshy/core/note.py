@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
 
     Kind = Literal["lesson", "decision", "pattern", "issue", "rule", "task", "page", "preference"]
-    Life = Literal["candidate", "active", "retired", "quarantined", "pending removal"]
+    NoteStatus = Literal["candidate", "active", "retired", "quarantined", "pending removal"]
     Source = Literal["user", "agent", "historian", "distiller", "detector", "import"]
 
 # kind → subtypes (the first is the default) and states (the first is where a note begins)
@@ -30,9 +30,15 @@ KINDS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "page": (("topic", "project", "architecture", "conventions", "index"), ("current",)),
     "preference": (("",), ("current",)),
 }
-LIVES: tuple[Life, ...] = ("candidate", "active", "retired", "quarantined", "pending removal")
+STATUSES: tuple[NoteStatus, ...] = (
+    "candidate",
+    "active",
+    "retired",
+    "quarantined",
+    "pending removal",
+)
 SOURCES: tuple[Source, ...] = ("user", "agent", "historian", "distiller", "detector", "import")
-SHOWN: tuple[Life, ...] = ("candidate", "active")
+SHOWN: tuple[NoteStatus, ...] = ("candidate", "active")
 
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _HANDLE = 4
@@ -52,7 +58,7 @@ class Note(Value):
     concepts: tuple[str, ...]
     trigger: str
     state: str
-    life: Life
+    status: NoteStatus
     reason: str
     pinned: bool
     trust: float

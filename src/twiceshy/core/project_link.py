@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LINK = "p"  # ids of links begin with it, as those of notes do with "n"
 OP = "link"
 HOLDS, GONE = "active", "retired"
-FIELDS = frozenset(("alias", "project", "life"))
+FIELDS = frozenset(("alias", "project", "status"))
 _HASH = 32  # hexadecimal digits kept of a SHA-256: 128 bits
 
 
@@ -27,7 +27,7 @@ class Link(Value):
 
     alias: str
     project: str
-    life: str = HOLDS
+    status: str = HOLDS
 
 
 def link_id(alias: str) -> str:

@@ -34,9 +34,9 @@ class Session(Value):
     started_at: int
     seen_at: int
     prompts: int = 0
-    era: int = 0
-    looked: int = 0
-    fullness: int = 0
+    compactions: int = 0
+    changes_seen: int = 0
+    context_percent: int = 0
 
 
 class Prompt(Value):
@@ -49,7 +49,7 @@ class Prompt(Value):
     root: str
     transcript: str
     at: int
-    era: int = 0
+    compactions: int = 0
 
 
 class Use(Value):

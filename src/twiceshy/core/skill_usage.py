@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 COUNTED = "u"  # ids of such counts begin with it, as those of notes do with "n"
 OP = "count"
 HOLDS, GONE = "active", "retired"
-FIELDS = frozenset(("program", "skill", "sessions", "last_at", "days", "life"))
+FIELDS = frozenset(("program", "skill", "sessions", "last_at", "days", "status"))
 _HASH = 31  # hexadecimal digits kept of a SHA-256
 
 
@@ -30,7 +30,7 @@ class Counted(Value):
     sessions: int
     last_at: int
     days: tuple[str, ...]
-    life: str = HOLDS
+    status: str = HOLDS
 
     @property
     def usage(self) -> Usage:

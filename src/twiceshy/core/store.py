@@ -43,7 +43,7 @@ else:
 class Standing(Value):
     """What ``status`` and ``doctor`` report about a store."""
 
-    notes: Mapping[str, int]  # life → number
+    notes: Mapping[str, int]  # status → number
     kinds: Mapping[str, int]
     skills: int
     projects: int
@@ -135,6 +135,7 @@ class OpenStore(Protocol):
     author: str  # the session that writes, if one does
     runtime: str  # of that session, if whoever opened the store knows it
     read_only: str  # why nothing can be written, if that is so
+    older: bool  # waits to be converted; hooks leave records in the spool
     rescued: Rescued | None  # what was saved when it was opened and found damaged
 
     @property

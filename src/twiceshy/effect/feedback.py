@@ -43,7 +43,7 @@ def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> 
             return Judged(note, "counted")
         said = one_line(clean(comment), limit=_LONGEST)
         why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
-        if note.life != "active":
+        if note.status != "active":
             return Judged(note, "waiting")
         decision = contradict(app, note, by=why)
         if decision is not None:

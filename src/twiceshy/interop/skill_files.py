@@ -68,7 +68,7 @@ def _read(app: App, path: str, skill: str, said: Collection[str]) -> SkillFile:
         note = _note(app, lesson, Scope(EVERYWHERE, skill))
         if note and note.fingerprint not in said:
             notes.setdefault(note.fingerprint, note)
-    shown = [note for note in notes.values() if note.life == "active"]
+    shown = [note for note in notes.values() if note.status == "active"]
     shown.sort(key=lambda note: -note.sightings)  # stable: else as they stand there
     return SkillFile(path, tuple(shown), len(notes) - len(shown))
 

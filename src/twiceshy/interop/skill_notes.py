@@ -61,7 +61,7 @@ def notes_of(app: App, skill: str) -> SkillNotes:
     here = app.here()
     about = describe_skill(app, skill, here.id, skills.find(skill, app.around(here.root)))
     which = visible(app.store, Scope(here.id, skill))
-    once = app.store.notes(which.but(kinds=(), lives=()), limit=10 * _MOST)
+    once = app.store.notes(which.but(kinds=(), statuses=()), limit=10 * _MOST)
     weights = weigh_notes(app.config, about.settings)
     kept = rank_tellable(app.store, which, key=app.rule_key, weights=weights, limit=_MOST)
     found = SkillNotes(skill, about, tuple(kept), tuple(skill_files(app, skill, known=once)))

@@ -36,7 +36,7 @@ def learn_correction(state: LearningState, correction: Correction) -> LearningCo
         return learned.but(again=1)
     note = quarantine(app, note, danger(correction.text))
     trigger = parsed(note.trigger)
-    if trigger and note.life in SHOWN:
+    if trigger and note.status in SHOWN:
         state.triggers.put(Match(note, trigger))
     return learned.but(new=1)
 

@@ -113,7 +113,7 @@ def _drafted(draft: Draft, lesson: Passage, *, now: int) -> Draft:
 
 
 def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
-    if outcome.note.life not in SHOWN:
+    if outcome.note.status not in SHOWN:
         return "waiting"
     return "seen" if isinstance(outcome, Seen) else "noted"
 

@@ -94,9 +94,9 @@ def _replace_advice(app: App, old: Note, draft: Draft, lesson: MistakeLesson) ->
     """Let a lesson supersede the note whose advice was followed and failed, or doubt that note."""
     if lesson.fix and not _danger(lesson):
         return draft.but(supersedes=old.id)
-    if old.life == "active":
+    if old.status == "active":
         reason = f"its advice failed: {lesson.why}"
-        change(app, "doubt", old, life="candidate", reason=reason)
+        change(app, "doubt", old, status="candidate", reason=reason)
     return draft
 
 
@@ -118,7 +118,7 @@ def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> 
         return False
     state.new_lessons[skill] = state.new_lessons.get(skill, 0) + 1
     note = quarantine(state.app, outcome.note, _danger(lesson))
-    if note.life in SHOWN:
+    if note.status in SHOWN:
         state.triggers.put(match := Match(note, lesson.trigger))
         count_recent_calls(state, match)
     _attest(state, note, lesson)
@@ -140,7 +140,7 @@ def _attest(state: LearningState, note: Note, lesson: MistakeLesson) -> bool:
 def _refine(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesson) -> None:
     """Add a fix to a note that only knew the failure, or another wording of the error."""
     quotes = quotes_of(note.text)
-    if note.source != "detector" or note.life not in SHOWN or note.pinned or not quotes:
+    if note.source != "detector" or note.status not in SHOWN or note.pinned or not quotes:
         return  # it is somebody's own words, or waits for somebody
     if note.subtype != "fix" and lesson.fix and not _danger(lesson):
         changed = {"text": draft.text, "trigger": draft.trigger, "subtype": draft.subtype}

@@ -31,7 +31,7 @@ def renew(app: App, about: Iterable[Match], act: Act, root: str) -> None:
             continue
         times = app.store.count_call([match.note.id], FORM, failed=act.mistake is not None)
         if times[match.note.id] >= ENOUGH:
-            change(app, "retire", match.note, life="retired", reason=f"{OUTDATED}{day(act.at)}")
+            change(app, "retire", match.note, status="retired", reason=f"{OUTDATED}{day(act.at)}")
 
 
 def overtaken(matches: Iterable[Match], failed: Act, root: str) -> Note | None:

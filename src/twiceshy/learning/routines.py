@@ -32,13 +32,15 @@ def keep_routines(app: App, origin: SessionOrigin) -> int:
         if known is None:
             write(app, _draft(text, routine.goal, origin))
             new += 1
-        elif known.life == "candidate" and known.text != text:
+        elif known.status == "candidate" and known.text != text:
             change(app, "edit", known, text=text)
     return new
 
 
 def _known(store: Store, project: str, goal: str) -> Note | None:
-    which = Filter(projects=(project,), kinds=("lesson",), subtype="workflow", tag=goal, lives=())
+    which = Filter(
+        projects=(project,), kinds=("lesson",), subtype="workflow", tag=goal, statuses=()
+    )
     return next(iter(store.notes(which, limit=1)), None)
 
 

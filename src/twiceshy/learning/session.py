@@ -153,7 +153,9 @@ def _known_by(step: Step) -> str:
     match step:
         case Called():
             return step.id
-        case UserSaid(text=text) | Summarised(summary=text):
-            return f"{type(step).__name__}:{step.at or step.id}:{crc32(text.encode()):08x}"
+        case UserSaid(text=text):
+            return f"UserSaid:{step.at or step.id}:{crc32(text.encode()):08x}"
+        case Summarised(summary=text):
+            return f"Summarised:{step.at or step.id}:{crc32(text.encode()):08x}"
         case _:
             return ""

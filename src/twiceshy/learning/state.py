@@ -42,7 +42,7 @@ class LearningState:
         projects = (*app.store.same_project(origin.project), EVERYWHERE)
         self.triggers = TriggerIndex(app.store.about_call(projects))
         self.recent = list(recent)
-        began = Filter(kinds=("lesson",), lives=(), taught_by=origin.session)
+        began = Filter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
         self._shown: list[str] | None = None
 

@@ -50,7 +50,7 @@ def reflect(session: Session, *, skill: str | None) -> str:
             projects=projects_seen(app, app.here().id),
             skill=safe_name(skill, what="skill") if skill else None,
             kinds=tuple(kind for kind in ADVICE if kind != "rule"),
-            lives=SHOWN,
+            statuses=SHOWN,
             since=app.store.now() - _RECENT,
         )
         notes = app.store.notes(which, limit=200)
@@ -101,4 +101,4 @@ def prompted(session: Session, name: str, given: Mapping[str, object]) -> str:
 
 def _standing(note: Note) -> tuple[bool, bool, int]:
     """Order notes by how much they need a look: in doubt, on probation, then the newest."""
-    return not (note.harmed or note.reason), note.life == "active", -note.learned_at
+    return not (note.harmed or note.reason), note.status == "active", -note.learned_at

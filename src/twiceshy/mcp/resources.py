@@ -70,7 +70,7 @@ def opened(session: Session, uri: str) -> str:
 
 def _pages(app: App) -> list[Note]:
     """Return the pages of this project, then those for all; of one name, the project's own."""
-    found = [page for page in shown_pages(app, app.here().id) if page.life == "active"]
+    found = [page for page in shown_pages(app, app.here().id) if page.status == "active"]
     return list({page.tag: page for page in reversed(found)}.values())[::-1]
 
 

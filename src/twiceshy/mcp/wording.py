@@ -69,10 +69,10 @@ def _where(note: Note) -> str:
 
 
 def _waits(note: Note) -> str:
-    if note.life == "quarantined":
+    if note.status == "quarantined":
         why = escape(note.reason, limit=_LONGEST)
         return f" It is shown to nobody until the user has reviewed it: {why}."
-    if note.life == "candidate" and note.kind == "rule":
+    if note.status == "candidate" and note.kind == "rule":
         return " It is a proposal: only the user makes it a rule, with twiceshy review."
     return ""
 
@@ -83,6 +83,6 @@ def _place(note: Note, names: Mapping[str, str]) -> str:
         parts.append(f"skill {escape(note.scope.skill, limit=100)}")
     if name := names.get(note.scope.project):
         parts.append(f"project {escape(name, limit=100)}")
-    if note.life == "candidate":
+    if note.status == "candidate":
         parts.append("on probation")
     return f" [{', '.join(parts)}]" if parts else ""

@@ -38,14 +38,14 @@ class Held(Value):
 
 def sign(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str] = ()) -> None:
     """Seal a rule as it stands; while it is out of sight, so that it counts for nothing yet."""
-    said = act if note.life == "active" else resting(act)
+    said = act if note.status == "active" else resting(act)
     seals = (seal(key, note, said), *past)
     app.store.keep(Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now()))
 
 
 def standing(store: Store, *, key: bytes) -> Standing:
     """Sort the active rules by whether their seals fit."""
-    which = Filter(kinds=("rule",), lives=("active",))
+    which = Filter(kinds=("rule",), statuses=("active",))
     signatures = store.signatures()
     approved: list[tuple[Note, Act]] = []
     changed: list[Note] = []

@@ -64,7 +64,7 @@ def over_cap(
 
     ``spared`` is the note that has just come: it must have the chance to be of use.
     """
-    notes = [note for note in notes if note.life in ("active", "candidate")]
+    notes = [note for note in notes if note.status in ("active", "candidate")]
     score = POLICIES[policy]
     ranked = sorted(
         (note for note in notes if not exempt(note) and note.id != spared),

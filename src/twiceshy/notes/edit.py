@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.history import SEE
-from twiceshy.core.note import LIVES
+from twiceshy.core.note import STATUSES
 from twiceshy.notes.write import as_it_is, change, supersede
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -46,7 +46,7 @@ def unpin(app: App, note: Note) -> Note:
 
 def retire(app: App, note: Note, *, reason: str = "retired by hand") -> Note:
     """Show a note no longer; it stays searchable and can be restored."""
-    return change(app, "retire", note, life="retired", reason=reason)
+    return change(app, "retire", note, status="retired", reason=reason)
 
 
 def restore(app: App, note: Note) -> Note:
@@ -59,11 +59,11 @@ def restore(app: App, note: Note) -> Note:
                 f"{twin.handle} says exactly this already",
                 hint=f"see: twiceshy show {twin.handle}",
             )
-        return change(app, "restore", note, life="active", reason="", superseded_by="")
+        return change(app, "restore", note, status="active", reason="", superseded_by="")
 
 
 def move(app: App, note: Note, scope: Scope) -> Note:
-    """Move a note to another scope; where the same note lives already, the two become one."""
+    """Move a note to another scope; where the same note statuses already, the two become one."""
     with app.store.change():
         note = as_it_is(app.store, note)
         twin = app.store.twin(_as_draft(note).but(scope=scope))
@@ -76,10 +76,10 @@ def move(app: App, note: Note, scope: Scope) -> Note:
 
 def clear(app: App, which: Filter, *, reason: str) -> int:
     """Retire every note that the filter means, as one change that can be undone."""
-    shown = tuple(life for life in which.lives or LIVES if life != "retired")
+    shown = tuple(status for status in which.statuses or STATUSES if status != "retired")
     if not shown:
         return 0
-    which, count = which.but(lives=shown), 0
+    which, count = which.but(statuses=shown), 0
     with app.store.change():
         while some := app.store.notes(which, limit=500):
             for note in some:

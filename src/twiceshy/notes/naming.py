@@ -45,7 +45,7 @@ def notes_named(store: Store, name: str) -> list[Note]:
         return [exact]
     # "n0w" is the end of an id, or "0w" with the letter that ids begin with
     for ending in dict.fromkeys((name.lower().removeprefix("n"), name.lower())):
-        meant = Filter(ending=ending, lives=())
+        meant = Filter(ending=ending, statuses=())
         if len(ending) >= _SHORTEST and (found := store.notes(meant, limit=_MOST)):
             return sorted(found, key=lambda note: note.id)
     return []
@@ -82,7 +82,7 @@ def projects_seen(app: App, project: str) -> tuple[str, ...]:
 def known_skill(app: App, given: str) -> str:
     """Return the name of a skill that has notes, or say which have."""
     skill = safe_name(given, what="skill")
-    if not app.store.count(Filter(skill=skill, lives=())):
+    if not app.store.count(Filter(skill=skill, statuses=())):
         names = ", ".join(app.store.skills()) or "none yet"
         raise NotFoundError(f"nothing is kept for skill {skill!r}", hint=f"known: {names}")
     return skill

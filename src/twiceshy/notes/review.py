@@ -39,7 +39,7 @@ CHANGED = "approved once, but changed since; it is not shown"
 _WAITING = ("candidate", "quarantined")
 _BOTH = "changed on two devices; the later words are shown"
 _SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
-_BELIEVED = {"life": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
+_BELIEVED = {"status": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
 _MOST = 1_000
 _MOST_SIGNALS = 200
 _SHOWN = 5
@@ -121,13 +121,13 @@ def accept(
         if _is_doubted(note) and stands:
             # no acceptance: whoever takes that back takes the approval of a rule back with it
             return change(app, KEEP, note, **_BELIEVED)
-        if torn and note.life == "active" and stands:
+        if torn and note.status == "active" and stands:
             return note
-        if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
-            raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
-        if note.life == "active":
+        if note.status not in _WAITING and (note.kind, note.status) != ("rule", "active"):
+            raise NoteError(f"{note.handle} is {note.status} and waits for nobody", hint=_SEE)
+        if note.status == "active":
             # an approval must leave a trace, or undo would take back something else
-            note = change(app, "quarantine", note, life="quarantined", reason="not approved")
+            note = change(app, "quarantine", note, status="quarantined", reason="not approved")
         note = change(app, ACCEPT, note, **_BELIEVED)
         if note.kind == "rule":
             sign(app, note, act or approved or "tell", key=key)
@@ -139,7 +139,7 @@ def reject(app: App, note: Note, *, because: str = "") -> Note:
     reason = f"{REJECTED}: {because}" if because else REJECTED
     with app.store.change():
         app.store.drop(Signature, note.id)
-        return change(app, REJECT, note, life="retired", reason=reason)
+        return change(app, REJECT, note, status="retired", reason=reason)
 
 
 def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
@@ -182,7 +182,7 @@ def decide_notes(
 def _candidates(
     store: Store, projects: tuple[str, ...] | None
 ) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(Filter(projects=projects, lives=("candidate",)), limit=_MOST):
+    for note in store.notes(Filter(projects=projects, statuses=("candidate",)), limit=_MOST):
         if note.kind == "rule":
             yield "proposals", note, f"proposed by {_who(note)}"
         else:
@@ -209,7 +209,7 @@ def _doubted(
 ) -> Iterator[tuple[Group, Note, str]]:
     """Yield what an agent doubts; a rule that is not approved waits for that first."""
     signatures = store.signatures()
-    which = Filter(projects=projects, lives=("active",), reason=DOUBTED)
+    which = Filter(projects=projects, statuses=("active",), reason=DOUBTED)
     for note in store.notes(which, limit=_MOST):
         if note.kind != "rule" or act_of(key, note, signatures.get(note.id)):
             yield "doubted", note, note.reason.removeprefix(DOUBTED)
@@ -217,13 +217,13 @@ def _doubted(
 
 def _is_doubted(note: Note) -> bool:
     """Tell whether an agent doubts a note that is shown all the same."""
-    return note.life == "active" and note.reason.startswith(DOUBTED)
+    return note.status == "active" and note.reason.startswith(DOUBTED)
 
 
 def _quarantined(
     store: Store, projects: tuple[str, ...] | None
 ) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(Filter(projects=projects, lives=("quarantined",)), limit=_MOST):
+    for note in store.notes(Filter(projects=projects, statuses=("quarantined",)), limit=_MOST):
         untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
         because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
         yield ("rules" if note.kind == "rule" else "quarantined"), note, because
@@ -233,8 +233,8 @@ def _torn(
     store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return the notes that are shown, or wait, and that two devices changed in two ways."""
-    lives = (*SHOWN, "quarantined")
-    which = Filter(projects=projects, lives=lives, devices=2)
+    statuses = (*SHOWN, "quarantined")
+    which = Filter(projects=projects, statuses=statuses, devices=2)
     notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
     found = ((note, conflict(store.history(note.id))) for note in notes)
     return {note.id: (note, others) for note, others in found if others}

@@ -40,7 +40,7 @@ def _wanted(app: App) -> dict[str, list[Draft]]:
     return {
         skill: drafts
         for skill, drafts in _shipped().items()
-        if not app.store.count(Filter(skill=skill, lives=()))
+        if not app.store.count(Filter(skill=skill, statuses=()))
     }
 
 

@@ -39,7 +39,7 @@ def take_note(
             return _revised(app, known, draft, waits)
         outcome = write(app, draft, bounds=bounds, keep_apart=keep_apart)
         if waits and isinstance(outcome, Admitted):
-            fields = {"life": "quarantined", "reason": waits}
+            fields = {"status": "quarantined", "reason": waits}
             outcome = outcome.but(note=change(app, "quarantine", outcome.note, **fields))
         if draft.scope.project == here.id:
             app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)

@@ -147,7 +147,7 @@ def _take_back_sighting(store: Store, entry: Entry) -> None:
 
 def _undone(store: Store, entry: Entry) -> Fields:
     """Return what makes a written note unwritten; what it replaced word for word replaces it."""
-    undone: dict[str, object] = {"life": "retired", "reason": "undone"}
+    undone: dict[str, object] = {"status": "retired", "reason": "undone"}
     note = store.note(entry.object)
     old = store.note(note.supersedes) if note and note.supersedes else None
     if note and old and old.fingerprint == note.fingerprint and old.scope == note.scope:

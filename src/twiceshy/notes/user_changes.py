@@ -99,7 +99,7 @@ def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
 
     A rule whose signature does not fit was tampered with, and waits for a closer look.
     """
-    rules = [note for note in notes if note.kind == "rule" and note.life == "active"]
+    rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
     if not rules or by_agent():
         return []
     key = rule_key(app.config, create=True)
@@ -112,7 +112,7 @@ def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
 
 def list_unapproved(app: App, notes: Iterable[Note]) -> list[Note]:
     """Return the rules among notes that could be shown, but are not approved."""
-    rules = [note for note in notes if note.kind == "rule" and note.life in SHOWN]
+    rules = [note for note in notes if note.kind == "rule" and note.status in SHOWN]
     if not rules:
         return []
     key, signatures = app.rule_key(), app.store.signatures()

@@ -130,7 +130,7 @@ def supersede(app: App, old: Note, *, by: Note) -> None:
         app,
         "supersede",
         old,
-        life="retired",
+        status="retired",
         reason=f"superseded by {by.handle}",
         superseded_by=by.id,
     )
@@ -179,7 +179,7 @@ def retire_surplus(app: App, newest: Note, bounds: Bounds) -> list[Note]:
         spared=newest.id,
     )
     return [
-        change(app, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus
+        change(app, "retire", gone.note, status="retired", reason=gone.reason) for gone in surplus
     ]
 
 
@@ -222,4 +222,4 @@ def _see(app: App, note: Note, variant: str, *, revived: bool, at: int = 0) -> N
     seen = app.store.record(SEE, note.id, after or None) or note
     if not revived:
         return seen
-    return change(app, "restore", seen, life="active", reason="")
+    return change(app, "restore", seen, status="active", reason="")

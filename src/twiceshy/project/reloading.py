@@ -62,4 +62,4 @@ def topic(app: App, name: str, project: str) -> Topic:
         for note in app.store.notes(each, limit=_MOST_NOTES):
             if note.kind != "page":
                 found[note.id] = note
-    return Topic(page if page and page.life in SHOWN else None, tuple(found.values()))
+    return Topic(page if page and page.status in SHOWN else None, tuple(found.values()))

@@ -99,7 +99,7 @@ def _noted(app: App, text: str, kind: Kind, scope: Scope, source: Source) -> Not
 
 def _in_notes(app: App, wanted: str, project: str) -> Iterator[Standing]:
     """Yield the notes that say it, whatever their kind: those that share most words are compared."""
-    which = Filter(projects=projects_seen(app, project), kinds=_SAID, lives=SHOWN)
+    which = Filter(projects=projects_seen(app, project), kinds=_SAID, statuses=SHOWN)
     near = bounds_of(app.config).near
     for note in app.store.matching(query_terms(wanted), which, limit=_COMPARED).notes:
         if said_at(note.text, wanted, near=near):

@@ -73,6 +73,10 @@ def answer(
             say(payload.reply(name, text, ruling=desk.ruling))
         desk.clear()
         log_run(config, f"{runtime} {event.session} {name} {len(text)}", at=event.at)
+        if app.claim_conversion(opened):
+            from twiceshy.recall.background import learn_later
+
+            learn_later(event.session)
         if not opened.store.close(in_haste=True):
             leave()
 

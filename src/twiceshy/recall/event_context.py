@@ -58,8 +58,8 @@ class Desk:
             started_at=known.started_at if known else event.at,
             seen_at=event.at,
             prompts=known.prompts if known else 0,
-            era=known.era if known else 0,
-            looked=known.looked if known else 0,
+            compactions=known.compactions if known else 0,
+            changes_seen=known.changes_seen if known else 0,
         )
         self.keep(session)
         if self.store.projects().get(here.id) != (here.name, here.root):
@@ -77,7 +77,7 @@ class Desk:
 
     def look(self) -> None:
         """Remember that this session was told what others changed up to now."""
-        self.keep(self.session.but(looked=max(1, self.store.mark())))
+        self.keep(self.session.but(changes_seen=max(1, self.store.mark())))
 
     def scope(self, skill: str = NO_SKILL) -> Scope:
         """Return what is visible here, for a skill or for the project."""
@@ -119,7 +119,7 @@ class Desk:
         session, at = self.session, self.event.at
         place = (session.id, session.runtime, session.project, session.root, session.transcript)
         key = self.store.new_id()  # the same words twice in a moment are two prompts
-        self._prompt = Prompt(key, *place, at=at, era=session.era)
+        self._prompt = Prompt(key, *place, at=at, compactions=session.compactions)
 
     def shown(self, key: str, what: str, *, channel: str, text: str) -> None:
         """See to it that something which is no note counts as shown, once the answer is out."""
@@ -192,7 +192,7 @@ class Desk:
 
     def _conversation(self) -> str:
         """Return how the keys begin of what this agent was shown since it lost its memory last."""
-        return f"{self.event.session}/{self.event.agent}/{self.session.era}/"
+        return f"{self.event.session}/{self.event.agent}/{self.session.compactions}/"
 
     def clear(self) -> None:
         """Write down what is to be remembered; when the store is busy, what may wait in the spool."""

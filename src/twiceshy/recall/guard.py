@@ -85,7 +85,7 @@ def _first(desk: Desk, said: str) -> bool:
     """Tell whether this conversation hears something for the first time, and remember that it did."""
     event = desk.event
     path = os.path.join(desk.app.config.home, FOLDER, name_of(event.session.encode()))
-    heard_now = name_of(f"{event.agent}/{desk.session.era}/{said}".encode())
+    heard_now = name_of(f"{event.agent}/{desk.session.compactions}/{said}".encode())
     try:
         with open(path, encoding="ascii") as file:
             if heard_now in file.read().split():

@@ -82,7 +82,7 @@ def compacting(percent: int) -> str:
 
 
 def _worth_telling(note: Note) -> bool:
-    if note.life != "active" or note.trust < INJECTABLE:
+    if note.status != "active" or note.trust < INJECTABLE:
         return False
     return note.kind in _TOLD or (note.kind == "lesson" and note.source in _BY_PEOPLE)
 

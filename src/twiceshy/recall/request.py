@@ -125,5 +125,5 @@ def _change_budget(app: App, usual: Budget, tokens: int | None, notes: int | Non
 
 def _is_known(app: App, name: str) -> bool:
     """Return True if a skill without a file has notes or was used: some come inside of a runtime."""
-    kept = app.store.count(Filter(skill=name, lives=()))
+    kept = app.store.count(Filter(skill=name, statuses=()))
     return bool(kept) or any(used.skill == name for used in app.store.usage())

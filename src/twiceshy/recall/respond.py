@@ -56,7 +56,7 @@ def _start(desk: Desk, how: str) -> str:
     from twiceshy.recall.start import at_start
 
     if how in ("clear", "compact"):
-        desk.keep(desk.session.but(era=desk.session.era + 1))
+        desk.keep(desk.session.but(compactions=desk.session.compactions + 1))
     desk.look()
     budget = _budget(desk)
     from twiceshy.core.text import token_estimate
@@ -170,7 +170,7 @@ def _note_prompt(desk: Desk, prompt: str) -> None:
 
 def _news(desk: Desk) -> Iterator[str]:
     """Yield what others handed over or changed since this session last looked."""
-    since = desk.session.looked
+    since = desk.session.changes_seen
     if not since:  # it began before anyone could tell
         desk.look()
         return
@@ -189,8 +189,8 @@ def _news(desk: Desk) -> Iterator[str]:
 
 def _full(desk: Desk) -> str:
     """Return once, when much of the context is used, which moments are good to compact it."""
-    percent, session = desk.session.fullness, desk.session
-    key = f"compact/{session.id}/{session.era}"
+    percent, session = desk.session.context_percent, desk.session
+    key = f"compact/{session.id}/{session.compactions}"
     if percent < _FULL or desk.store.exposures(key=key):
         return ""
     from twiceshy.recall.news import compacting
@@ -205,7 +205,7 @@ def _noted(desk: Desk, prompt: str) -> str:
     from twiceshy.core.filter import Filter
 
     if not desk.store.count(
-        Filter(kinds=("rule",), subtype="correction", state="current", lives=("active",))
+        Filter(kinds=("rule",), subtype="correction", state="current", statuses=("active",))
     ):
         return ""
     from twiceshy.recall.notebook import before_task

@@ -109,7 +109,7 @@ def _elsewhere(store: Store, asked: Search) -> dict[str, int]:
     which = asked.which
     wider = {
         "projects": which.but(projects=None),
-        "lives": which.but(lives=()),
+        "statuses": which.but(statuses=()),
         "filters": Filter(projects=which.projects),
     }
     counted = {

@@ -78,7 +78,7 @@ def _brief(
     before = known[0] if known else None
     if before and before.how == "active":
         how = "active"  # who has invoked a skill reads on in it
-    told = f"{desk.session.era}/{how}/{state}"
+    told = f"{desk.session.compactions}/{how}/{state}"
     event, path = desk.event, found.path if found else ""
     use = Use(event.session, event.agent, skill.name, skill.project, how, event.at, path, told)
     desk.later(lambda: desk.store.keep(use))

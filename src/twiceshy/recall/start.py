@@ -134,7 +134,7 @@ def _lately(store: HookStore, which: Filter, *, now: int) -> Iterator[str]:
     if store.mark() < since:
         return
     found = store.changed(which.projects or (), since=since, kinds=(*_FACTS, *_WORK))
-    changes = [one for one in found if one.note.life == "active"]
+    changes = [one for one in found if one.note.status == "active"]
     if changes:
         yield f"Changed in the last 24 hours: {_names(changes)}"
 

@@ -59,7 +59,7 @@ def at_start(matches: Iterable[Match], *, most: int) -> list[Match]:
     worth = [
         each
         for each in matches
-        if each.note.life == "active"
+        if each.note.status == "active"
         and each.note.sightings >= _SESSIONS
         and each.share >= OFTEN
         and (each.unseen or (each.mends and each.odds < LIKELY))

@@ -60,14 +60,14 @@ def sealed(key: bytes, note: Note, signature: Signature | None) -> bool:
 
 def act_of(key: bytes, note: Note, signature: Signature | None) -> Act | None:
     """Return what a rule may do; None if it is no rule that the user approved as it stands."""
-    if note.kind != "rule" or note.life != "active" or not sealed(key, note, signature):
+    if note.kind != "rule" or note.status != "active" or not sealed(key, note, signature):
         return None
     return next((act for act in ACTS if signature and act == signature.act), None)
 
 
 def approved_for(key: bytes, note: Note, signature: Signature | None) -> Act | None:
     """Return what a rule may do, or will do once it is brought back into sight."""
-    if note.life == "active" or not sealed(key, note, signature):
+    if note.status == "active" or not sealed(key, note, signature):
         return act_of(key, note, signature)
     return next((act for act in ACTS if signature and resting(act) == signature.act), None)
 

@@ -45,7 +45,7 @@ class SqliteDuplicates(SqliteNotes):
             projects=(draft.scope.project,),
             skill=draft.scope.skill,
             kinds=(draft.kind,),
-            lives=("active", "candidate", "retired"),
+            statuses=("active", "candidate", "retired"),
         )
         where, bound = condition(same)
         if count_notes(self._db, same, most=FEW + 1) > FEW:

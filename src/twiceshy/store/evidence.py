@@ -33,6 +33,7 @@ _CLASSES: dict[str, type[Observed]] = {
     "episode": Episode,
     "prompt": Prompt,
 }
+_NAMES = {kind: name for name, kind in _CLASSES.items()}
 
 
 class SqliteEvidence(Database):
@@ -123,7 +124,7 @@ class SqliteEvidence(Database):
         if not self._insert("calls", (f"prompt/{prompt.key}", prompt.session, at)):
             return
         place = (prompt.session, prompt.runtime, prompt.project, prompt.root, prompt.transcript)
-        new = Session(*place, started_at=at, seen_at=at, era=prompt.era)
+        new = Session(*place, started_at=at, seen_at=at, compactions=prompt.compactions)
         self._insert("sessions", list(new.fields().values()))
         self._db.execute(
             "UPDATE sessions SET prompts = prompts + 1, seen_at = max(seen_at, ?) WHERE id = ?",
@@ -165,12 +166,16 @@ def redacted(record: Observed, gate: Callable[[str], str]) -> Observed:
 
 def to_line(record: Observed) -> dict[str, object]:
     """Return the record as the spool keeps it."""
-    return {"as": type(record).__name__.lower(), **record.fields()}
+    return {"as": _NAMES[type(record)], **record.fields()}
 
 
 def from_line(line: dict[str, object]) -> Observed | None:
     """Read a record of the spool; None for one that a newer version wrote."""
     known = _CLASSES.get(str(line.pop("as", "")))
+    if "era" in line:  # written before the first release
+        from twiceshy.core.history import rename_older_fields
+
+        line = rename_older_fields(line)
     if known is None or set(line) != set(known.__fields__):
         return None
     return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})

@@ -42,10 +42,10 @@ class SqliteHealth(Database):
     def standing(self) -> Standing:
         """Count what there is."""
         files = [self.path + end for end in ("", "-wal") if os.path.exists(self.path + end)]
-        shown = "SELECT kind, count(*) FROM notes WHERE life IN ('active', 'candidate')"
-        by_life = "SELECT life, count(*) FROM notes GROUP BY life ORDER BY life"
+        shown = "SELECT kind, count(*) FROM notes WHERE status IN ('active', 'candidate')"
+        by_status = "SELECT status, count(*) FROM notes GROUP BY status ORDER BY status"
         return Standing(
-            notes=dict(self._db.execute(by_life)),
+            notes=dict(self._db.execute(by_status)),
             kinds=dict(self._db.execute(f"{shown} GROUP BY kind ORDER BY kind")),
             skills=self._number("SELECT count(DISTINCT skill) FROM notes WHERE skill <> ''"),
             projects=self._number(

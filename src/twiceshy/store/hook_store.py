@@ -10,6 +10,7 @@ from twiceshy.core.errors import (
     DamagedStoreError,
     NewerStoreError,
     NoteError,
+    OlderStoreError,
     StoreError,
 )
 from twiceshy.core.value import Value
@@ -63,6 +64,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
     def _use(self, opened: OpenedFile) -> None:
         self._db, self._file, self._refusal = opened.db, opened.file, opened.refusal
         self.read_only = str(opened.refusal or "")
+        self.older = isinstance(opened.refusal, OlderStoreError)
 
     def _rules(self) -> str:
         from twiceshy.store import triggers, vectors, words
@@ -90,7 +92,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
         key = [note.scope.project, note.scope.skill, note.fingerprint, note.id]
         for other in select_notes(self._db, f"{where} AND notes.superseded_by = '' LIMIT 1", key):
             reason = f"superseded by {other.handle}"
-            after = {"life": "retired", "reason": reason, "superseded_by": other.id}
+            after = {"status": "retired", "reason": reason, "superseded_by": other.id}
             before = {name: getattr(note, name) for name in after}
             self._append("supersede", note_id, after, before=before)
             try:
@@ -107,6 +109,8 @@ def open_file(path: str, patience: Patience, *, now: int) -> OpenedFile:
         return OpenedFile(connect_reading(path, patience), refusal=error)
     except DamagedStoreError:
         raise
+    except OlderStoreError as error:
+        return OpenedFile(_stand_in(patience), refusal=error)
     except BusyError as error:
         if patience.retries:
             raise

@@ -88,15 +88,16 @@ class SqliteLearning(Database):
 
         Return how often such a call worked there, for each note, since it failed last.
         """
-        notes, right, wrong = list(notes), int(failed), int(not failed)
+        notes, failures, successes = list(notes), int(failed), int(not failed)
         with self.change():
             self._db.executemany(
                 """
                 INSERT INTO firings VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-                    right = right + excluded.right, wrong = wrong + excluded.wrong,
-                    streak = CASE WHEN excluded.right THEN 0 ELSE streak + 1 END
+                    failed_calls = failed_calls + excluded.failed_calls,
+                    succeeded_calls = succeeded_calls + excluded.succeeded_calls,
+                    streak = CASE WHEN excluded.failed_calls THEN 0 ELSE streak + 1 END
                 """,
-                [(note, context, right, wrong, wrong) for note in notes],
+                [(note, context, failures, successes, successes) for note in notes],
             )
             streaks = f"SELECT note, streak FROM firings WHERE note IN ({marks(notes)})"
             return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))

@@ -224,7 +224,7 @@ def condition(which: Filter) -> tuple[str, list[object]]:
 def _lists(which: Filter) -> Iterator[Part]:
     for column, values in (
         ("project", which.projects),
-        ("life", which.lives or None),
+        ("status", which.statuses or None),
         ("kind", which.kinds or None),
     ):
         if values is not None:

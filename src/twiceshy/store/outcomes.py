@@ -85,7 +85,7 @@ class SqliteOutcomes(SqliteNotes):
         pruned = "SELECT * FROM usage WHERE instr(skill, ?) = 0"
         found += self._db.execute(pruned, (prune_usage.SEPARATOR,)).fetchall()
         for known in map(replay_counted, of_kind(self._db, COUNTED)):
-            if known is None or known.life != HOLDS:
+            if known is None or known.status != HOLDS:
                 continue
             one = known.usage
             found += [(one.skill, on, sessions, one.last_at) for on, sessions in one.daily.items()]

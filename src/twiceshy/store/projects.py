@@ -37,7 +37,7 @@ class SqliteProjects(SqliteHealth):
         return [skill for (skill,) in known]
 
     def _standpoint(self, project: str) -> Standpoint:
-        shown = "SELECT count(*) FROM notes WHERE project = ? AND life IN (?, ?)"
+        shown = "SELECT count(*) FROM notes WHERE project = ? AND status IN (?, ?)"
         here = "SELECT count(*) FROM sessions WHERE project = ?"
         told = "SELECT count(*) FROM episodes WHERE project = ?"
         return Standpoint(

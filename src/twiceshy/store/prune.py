@@ -103,7 +103,7 @@ def _over(db: sqlite3.Connection, *, state: int, archive: int, there: There) -> 
     found = db.execute(
         f"""
         SELECT id, transcript, EXISTS ({read} = ?) AND NOT EXISTS ({read} <> ?) FROM sessions s
-        WHERE seen_at < ? AND (era = 0 OR seen_at < ?)
+        WHERE seen_at < ? AND (compactions = 0 OR seen_at < ?)
         """,
         (CLOSED, CLOSED, state, archive),
     ).fetchall()

@@ -80,7 +80,7 @@ class SqliteSessions(SqliteNotes):
                     JOIN journal j ON j.clock = a.clock AND j.device = a.device
                 WHERE a.arrived > ? AND j.op IN ({marks(_TELLING)})
             ) ON id = object
-            WHERE life IN ({marks(SHOWN)}) AND kind IN ({marks(kinds)})
+            WHERE status IN ({marks(SHOWN)}) AND kind IN ({marks(kinds)})
                 AND project IN ({marks(projects)})
                 AND batch NOT IN (SELECT batch FROM authors WHERE session = ?)
             GROUP BY object ORDER BY max(mark) DESC, object LIMIT ?
@@ -126,8 +126,10 @@ class SqliteSessions(SqliteNotes):
                 runtime = excluded.runtime, project = excluded.project, root = excluded.root,
                 transcript = excluded.transcript, started_at = excluded.started_at,
                 seen_at = max(seen_at, excluded.seen_at), prompts = max(prompts, excluded.prompts),
-                fullness = CASE WHEN excluded.era > era THEN 0 ELSE fullness END,
-                era = max(era, excluded.era), looked = max(looked, excluded.looked)
+                context_percent =
+                    CASE WHEN excluded.compactions > compactions THEN 0 ELSE context_percent END,
+                compactions = max(compactions, excluded.compactions),
+                changes_seen = max(changes_seen, excluded.changes_seen)
             """,
             values,
         )

@@ -102,7 +102,7 @@ def _settle_link(db: sqlite3.Connection, entries: list[Entry]) -> None:
     link = replay_link(entries)
     if link is None:
         return
-    if link.life == HOLDS and link.alias != link.project:
+    if link.status == HOLDS and link.alias != link.project:
         db.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (link.alias, link.project))
     else:
         db.execute("DELETE FROM aliases WHERE alias = ?", (link.alias,))

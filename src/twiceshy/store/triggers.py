@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 VERSION = 1  # raise it when what is found out about a trigger changes
 _WHICH: dict[Which, str] = {
     "unseen": "t.unseen > 0",
-    "recurring": "t.recent & {recent} <> 0 AND notes.life = 'active' AND notes.sightings > 1",
+    "recurring": "t.recent & {recent} <> 0 AND notes.status = 'active' AND notes.sightings > 1",
 }
 
 
@@ -58,9 +58,9 @@ class SqliteTriggers(Database):
         rows = self._db.execute(
             f"""
             SELECT t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
-                (SELECT coalesce(sum(right), 0) {counted}),
-                (SELECT coalesce(sum(wrong), 0) {counted}),
-                coalesce(here.right, 0), coalesce(here.wrong, 0),
+                (SELECT coalesce(sum(failed_calls), 0) {counted}),
+                (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
+                coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
                 (SELECT coalesce(sum(count), 0) FROM tallies c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
@@ -88,7 +88,7 @@ def write(db: sqlite3.Connection, note: Note) -> None:
     """Bring the trigger of a note to what the note says; what was counted for it stays."""
     from twiceshy.core.trigger import echo_of, parsed
 
-    told = note.life in SHOWN and (note.kind != "rule" or note.life == "active")
+    told = note.status in SHOWN and (note.kind != "rule" or note.status == "active")
     trigger = parsed(note.trigger) if note.trigger and told else None
     if trigger is None:
         db.execute("DELETE FROM triggers WHERE note = ?", (note.id,))

@@ -80,7 +80,7 @@ class WholeStore(
             case Signature():
                 self._replace("signatures", list(record.fields().values()))
             case ContextFill():
-                filled = "UPDATE sessions SET fullness = ? WHERE id = ?"
+                filled = "UPDATE sessions SET context_percent = ? WHERE id = ?"
                 self._db.execute(filled, (record.percent, record.session))
             case _:
                 super()._write(record)

@@ -88,7 +88,7 @@ def notes(
 ) -> Iterator[bytes]:
     """Write the notes as they are now, one a line, without their history."""
     within = None if projects is None else tuple(projects)
-    found = store.notes(Filter(projects=within, skill=skill, lives=()), limit=-1)
+    found = store.notes(Filter(projects=within, skill=skill, statuses=()), limit=-1)
     records = (redacted(note, redact) for note in sorted(found, key=lambda note: note.id))
     return _written(records, form="notes", schema=store.standing().schema)
 

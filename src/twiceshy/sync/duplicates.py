@@ -51,15 +51,15 @@ def twin(store: Store, note: Note) -> Note | None:
 
 def is_followed(note: Note) -> bool:
     """Tell whether a note is a rule that agents are told to follow."""
-    return note.kind == "rule" and note.life in SHOWN
+    return note.kind == "rule" and note.status in SHOWN
 
 
 def liveliest(survivor: Note, losers: Iterable[Note]) -> dict[str, object]:
     """Return what the survivor must become for nothing to be shown less than before."""
     losers = list(losers)
     fields: dict[str, object] = {}
-    if survivor.life != "active" and any(note.life == "active" for note in losers):
-        fields = {"life": "active", "reason": ""}
+    if survivor.status != "active" and any(note.status == "active" for note in losers):
+        fields = {"status": "active", "reason": ""}
     if not survivor.pinned and any(note.pinned for note in losers):
         fields["pinned"] = True
     return fields
@@ -103,7 +103,7 @@ def freeing(history: Sequence[Entry]) -> Entry:
     return _made(last, _FREED).but(
         op="restore",
         before=None,
-        after={"superseded_by": "", "life": "active", "reason": ""},
+        after={"superseded_by": "", "status": "active", "reason": ""},
         refers="",
         batch=f"{last.batch}{_MARK}r",
     )

@@ -181,7 +181,7 @@ class Merging:
 
     def _supersede(self, loser: Note, by: Note) -> None:
         gone = {
-            "life": "retired",
+            "status": "retired",
             "reason": f"superseded by {by.handle}",
             "superseded_by": by.id,
         }
@@ -274,14 +274,14 @@ def _added_up(replayed: Callable[[list[Entry]], T], store: Store, object_id: str
 def waiting(note: Note) -> dict[str, object]:
     """Return what a rule becomes until someone approves of it."""
     reason = f"rule from another device; approve with: twiceshy restore {note.handle}"
-    return {"life": "quarantined", "reason": reason}
+    return {"status": "quarantined", "reason": reason}
 
 
 def undone(note: Note) -> dict[str, object]:
     """Return what a note becomes that was not here before, when its import is undone."""
-    fields: dict[str, object] = {"life": "retired", "reason": _UNDONE}
-    if note.life == "quarantined":
-        del fields["life"]
+    fields: dict[str, object] = {"status": "retired", "reason": _UNDONE}
+    if note.status == "quarantined":
+        del fields["status"]
     return fields
 
 

@@ -10,7 +10,7 @@ from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
 from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.history import RUNTIME, WRITE, Entry
-from twiceshy.core.note import KINDS, LIVES, SOURCES
+from twiceshy.core.note import KINDS, SOURCES, STATUSES
 from twiceshy.core.project_link import FIELDS, LINK, OP
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.skill_usage import COUNTED
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 EPISODE = "e"  # ids of episodes begin with it, as those of notes do with "n"
 OF_NOTES = frozenset(
-    """kind subtype text why project skill tag files concepts trigger state life reason pinned
+    """kind subtype text why project skill tag files concepts trigger state status reason pinned
     trust source origin_project origin_session skill_hash supersedes superseded_by written_at
     learned_at expires_at sightings""".split()
 )
@@ -66,7 +66,7 @@ _NOTE_KINDS = frozenset(KINDS)
 _SIGNAL_KINDS = frozenset("error fix retry correction thrash workflow checkpoint".split())
 _EPISODE_KINDS = frozenset("note checkpoint compact end archive handoff diary reflect".split())
 _CHOICES: dict[str, frozenset[str]] = {
-    "life": frozenset(LIVES),
+    "status": frozenset(STATUSES),
     "source": frozenset(SOURCES),
     "subtype": frozenset(subtype for subtypes, _ in KINDS.values() for subtype in subtypes),
     "state": frozenset(state for _, states in KINDS.values() for state in states),

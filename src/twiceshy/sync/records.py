@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
 from twiceshy.core.evidence import Exposure, Signal
-from twiceshy.core.history import Entry, fields_of
+from twiceshy.core.history import Entry, fields_of, rename_older_fields
 from twiceshy.core.note import KINDS, Note, kind_of
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Alias, KnownProject, Tally, Tombstone
-from twiceshy.core.trust import SOURCES, first_life
+from twiceshy.core.trust import SOURCES, first_status
 from twiceshy.sync import record_guard as guard
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def from_json(name: str, body: object) -> Record | Note:
     """Read a record; BundleError if it is none, NoteError or UnsafeNameError if it is unfit."""
     if not isinstance(body, dict):
         raise BundleError(f"a {name} is written as an object")
-    fields = {key: guard.typed(key, value) for key, value in body.items()}
+    fields = {key: guard.typed(key, value) for key, value in _modernise(body).items()}
     if name == NOTE:
         return _note(fields)
     cls = TYPES[name]
@@ -87,6 +87,15 @@ def from_json(name: str, body: object) -> Record | Note:
     record = cls.of(fields)
     guard.check(record)
     return record
+
+
+def _modernise(body: dict[str, object]) -> dict[str, object]:
+    """Return a record of an older device under today's names of fields."""
+    fields = rename_older_fields(body)
+    for name in ("before", "after"):
+        if isinstance(inner := fields.get(name), dict):
+            fields[name] = rename_older_fields(inner)
+    return fields
 
 
 def redacted(record: Record | Note, redact: Callable[[str], str]) -> Record | Note:
@@ -125,7 +134,7 @@ def _note(given: Fields) -> Note:
     trust = float(str(fields["trust"]))
     scope = Scope(str(fields.pop("project")), str(fields.pop("skill")))
     rest = {"scope": scope, "trust": trust, "days": 1, "revision": 1}
-    return Note.of({"life": first_life(source, trust), **fields, **rest})
+    return Note.of({"status": first_status(source, trust), **fields, **rest})
 
 
 def _gated(fields: Fields, redact: Callable[[str], str]) -> dict[str, object]:

@@ -158,7 +158,7 @@ def _about(
 
 def _views(store: Store, contents: Contents, redact: Callable[[str], str]) -> dict[str, bytes]:
     """Return the pages for people."""
-    notes = store.notes(Filter(lives=SHOWN), limit=-1)
+    notes = store.notes(Filter(statuses=SHOWN), limit=-1)
     # names of projects become names of files
     projects = {each: (redact(name), root) for each, (name, root) in store.projects().items()}
     made = views_of.pages(notes, projects)

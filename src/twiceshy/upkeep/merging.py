@@ -54,7 +54,7 @@ def _worth(note: Note) -> tuple[object, ...]:
     """Put first what should stay: pinned, believed, trusted, a person's own, learned often, old."""
     return (
         not note.pinned,
-        note.life != "active",
+        note.status != "active",
         -note.trust,
         note.source != "user",
         -note.sightings,
@@ -65,7 +65,7 @@ def _worth(note: Note) -> tuple[object, ...]:
 def _gives_way(gone: Note, kept: Note) -> bool:
     if exempt(gone) or gone.source == "user":
         return False
-    return gone.trust <= kept.trust and (kept.life == "active" or gone.life == "candidate")
+    return gone.trust <= kept.trust and (kept.status == "active" or gone.status == "candidate")
 
 
 def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:

@@ -38,8 +38,8 @@ def count_memory(app: App) -> MemoryStatus:
         store=app.store.standing(),
         here=here,
         own=app.store.count(Filter(projects=seen[:-1])),
-        active=app.store.count(Filter(projects=seen, lives=("active",))),
-        waiting=app.store.count(Filter(projects=seen, lives=("candidate", "quarantined"))),
+        active=app.store.count(Filter(projects=seen, statuses=("active",))),
+        waiting=app.store.count(Filter(projects=seen, statuses=("candidate", "quarantined"))),
         usage=tuple(sorted(app.store.usage(), key=lambda used: (-used.sessions, used.skill))),
         runtimes=connected_runtimes(app.config.home),
     )

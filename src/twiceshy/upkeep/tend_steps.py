@@ -53,7 +53,7 @@ def _merge(
 ) -> bool:
     """Make one of two, as they are now; False if they have to stay two."""
     one, other = map(app.store.note, pair)
-    if not (one and other and one.life in SHOWN and other.life in SHOWN):
+    if not (one and other and one.status in SHOWN and other.status in SHOWN):
         return False
     found = merger(one, other, threshold=threshold) if covers(one, other, threshold) else None
     if found is None or _parted(app.store, one, other):
@@ -73,14 +73,14 @@ def promote(app: App) -> None:
     with app.store.change():
         if proven := _proven(app.store):
             reconsider(app, proven)
-        for note in _shown(app.store, lives=("candidate",)):
+        for note in _shown(app.store, statuses=("candidate",)):
             waits = not note.reason and note.kind != "rule" and note.trust >= INJECTABLE
             if (
                 waits
                 and len(_sessions(app.store, note)) >= _ENOUGH
                 and not _put_back(app.store, note)
             ):
-                change(app, "promote", note, life="active")
+                change(app, "promote", note, status="active")
 
 
 def retire(app: App, bounds: Bounds) -> None:
@@ -94,7 +94,7 @@ def retire(app: App, bounds: Bounds) -> None:
             notes = app.store.notes(own, limit=app.store.count(own))
             cap = _cap(scope, bounds) or len(notes)
             for gone in over_cap(notes, cap=cap, now=app.store.now(), policy=bounds.eviction):
-                change(app, "retire", gone.note, life="retired", reason=gone.reason)
+                change(app, "retire", gone.note, status="retired", reason=gone.reason)
 
 
 def expire(app: App, days: Mapping[str, int]) -> None:
@@ -110,7 +110,7 @@ def expire(app: App, days: Mapping[str, int]) -> None:
                     note, days, since=max(note.learned_at, _back_since(app.store, note))
                 )
             if 0 < until <= now:
-                change(app, "expire", note, life="retired", reason=EXPIRED)
+                change(app, "expire", note, status="retired", reason=EXPIRED)
             elif 0 < note.expires_at <= now:
                 change(app, "renew", note, expires_at=until)
 
@@ -129,7 +129,7 @@ def _proven(store: Store) -> set[str]:
     came: dict[str, list[Outcome]] = {}
     for outcome in store.outcomes():
         came.setdefault(outcome.note, []).append(outcome)
-    waiting = {note.id for note in _shown(store, lives=("candidate",))}
+    waiting = {note.id for note in _shown(store, statuses=("candidate",))}
     return {
         note_id
         for note_id, outcomes in came.items()
@@ -137,8 +137,8 @@ def _proven(store: Store) -> set[str]:
     }
 
 
-def _shown(store: Store, *kinds: str, lives: tuple[str, ...] = SHOWN) -> list[Note]:
-    which = Filter(kinds=kinds, lives=lives)
+def _shown(store: Store, *kinds: str, statuses: tuple[str, ...] = SHOWN) -> list[Note]:
+    which = Filter(kinds=kinds, statuses=statuses)
     return store.notes(which, limit=store.count(which))
 
 
@@ -176,8 +176,8 @@ def _sessions(store: Store, note: Note) -> set[str]:
 def _put_back(store: Store, note: Note) -> bool:
     """Tell whether somebody put a note back on probation that was believed."""
     return any(
-        (entry.before or {}).get("life") == "active"
-        and (entry.after or {}).get("life") == "candidate"
+        (entry.before or {}).get("status") == "active"
+        and (entry.after or {}).get("status") == "candidate"
         for entry in store.history(note.id)
     )
 
@@ -199,5 +199,5 @@ def _back_since(store: Store, note: Note) -> int:
 
 def _returns(store: Store, note: Note) -> Iterator[int]:
     for entry in store.history(note.id):
-        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("life") in SHOWN:
+        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("status") in SHOWN:
             yield entry.at

@@ -100,7 +100,7 @@ def facts(*, project: str | None, as_json: bool) -> None:
     """
     with opened() as app:
         ids = projects_seen(app, project)[:-1]
-        which = Filter(projects=ids, kinds=FACTS, lives=() if as_json else SHOWN)
+        which = Filter(projects=ids, kinds=FACTS, statuses=() if as_json else SHOWN)
         notes = app.store.notes(which, limit=max(1, app.store.count(which)))
     if as_json:
         print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))
@@ -150,7 +150,7 @@ def _add(
         return
     if merged:
         say(f"known already; seen {note.sightings} times now: {note.text}")
-    elif note.life not in SHOWN:
+    elif note.status not in SHOWN:
         say(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
     else:
         say("noted")

@@ -114,7 +114,7 @@ def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
 
 def _became(done: SetPage) -> str:
     page, lines = done.page, line_count(done.page.text)
-    if page.life not in SHOWN:
+    if page.status not in SHOWN:
         return worded(
             "written, but shown to nobody: {reason}; see: twiceshy review", reason=page.reason
         )

@@ -125,7 +125,7 @@ def _print_known(known: Standing, *, as_json: bool) -> None:
 
 def _became(saved: Saved) -> str:
     note, section = saved.note, saved.section
-    if note.life not in SHOWN:
+    if note.status not in SHOWN:
         return worded(
             "written, but shown to nobody: {reason}; see: twiceshy review", reason=note.reason
         )

@@ -70,7 +70,7 @@ def _held(app: App, project: str | None, skill: str | None) -> Held:
     known = projects_known(app)
     same = {other: one.id for one in known for other in (one.id, *one.aliases)}
     ids = None if project is None else (*store.same_project(project), EVERYWHERE)
-    notes = store.notes(Filter(projects=ids, skill=skill, lives=SHOWN), limit=_ALL)
+    notes = store.notes(Filter(projects=ids, skill=skill, statuses=SHOWN), limit=_ALL)
     episodes = [
         one.but(project=same.get(one.project, one.project))  # by whichever of its names
         for one in store.episodes(kinds=_EPISODES if skill is None else (), limit=None)

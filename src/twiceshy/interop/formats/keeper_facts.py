@@ -50,7 +50,7 @@ def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
     along, and no other fact gets it.
     """
     ordered = sorted(notes, key=lambda note: (note.written_at, note.id))
-    last = max((note.learned_at for note in ordered if note.life in SHOWN), default=0)
+    last = max((note.learned_at for note in ordered if note.status in SHOWN), default=0)
     told: dict[str, object] = {"_meta": {"counter": 0, "lastSave": stamp(last) if last else None}}
     entries: list[dict[str, object]] = []
     for kind in FACTS:
@@ -58,7 +58,7 @@ def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
         facts = [
             _fact(note, f"{kind[0]}{at:03}")
             for at, note in enumerate(own, start=1)
-            if note.life in SHOWN
+            if note.status in SHOWN
         ]
         told[f"{kind}s"] = facts
         entries += facts

@@ -89,7 +89,7 @@ class Arriving:
     def _brought_before(self) -> dict[str, list[str]]:
         """Return the notes that earlier imports of this source made, by what they made them of."""
         found: dict[str, list[str]] = {}
-        for note in self._store.notes(Filter(lives=()), limit=_MANY):
+        for note in self._store.notes(Filter(statuses=()), limit=_MANY):
             for signal, *_ in self._store.evidence(note.id):
                 if signal.startswith(self._prefix):
                     found.setdefault(signal, []).append(note.id)
@@ -127,15 +127,15 @@ class Arriving:
 
     def _again(self, note: Note) -> None:
         """Let a note stand that was imported before; if that was undone, bring it back."""
-        if (note.life, note.reason) != ("retired", _UNDONE):
+        if (note.status, note.reason) != ("retired", _UNDONE):
             self.known += 1
             return
         undone = [entry for entry in self._store.history(note.id) if entry.op == "undo"]
         # it was taken back step by step: how it was before is what the first step knew
         first = next((one for one in undone if one.batch == undone[-1].batch), None)
         before = (first.before if first else None) or {}
-        life, reason = before.get("life", "quarantined"), before.get("reason", "")
-        self._set(note, "restore", life=life, reason=reason)
+        status, reason = before.get("status", "quarantined"), before.get("reason", "")
+        self._set(note, "restore", status=status, reason=reason)
         self.imported.append(note.id)
 
     def _joined(self, piece: Offered, draft: Draft) -> Note | None:
@@ -209,7 +209,7 @@ class Arriving:
     def _untouched(self, page: Note) -> bool:
         """Tell whether a page says what an earlier import of this source brought."""
         ours = [signal for signal in self._brought if page.id in self._brought[signal]]
-        return page.life in SHOWN and any(each.endswith(_digest(page)) for each in ours)
+        return page.status in SHOWN and any(each.endswith(_digest(page)) for each in ours)
 
     def _written(self, piece: Offered, draft: Draft, *, counted: bool = True) -> Note:
         waits = _danger(draft)
@@ -217,10 +217,10 @@ class Arriving:
         if isinstance(outcome, Refused):
             raise NoteError(outcome.reason, hint=outcome.hint)
         note = outcome.note
-        if waits and note.life in SHOWN:
-            note = self._set(note, "quarantine", life="quarantined", reason=waits)
-        elif piece.elsewhere and note.life == "active":
-            note = self._set(note, "edit", life="candidate")
+        if waits and note.status in SHOWN:
+            note = self._set(note, "quarantine", status="quarantined", reason=waits)
+        elif piece.elsewhere and note.status == "active":
+            note = self._set(note, "edit", status="candidate")
         if draft.kind == "task":
             self._tasks_of(draft).setdefault(note.fingerprint, []).append(note.id)
         if counted:

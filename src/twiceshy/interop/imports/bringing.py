@@ -130,8 +130,8 @@ class _Import:
             episodes=stretches.episodes,
             signals=stretches.signals,
             counts=self._counts,
-            waiting=tuple(note.id for note in new if note.life in ("candidate", "quarantined")),
-            retired=sum(note.life == "retired" for note in new),
+            waiting=tuple(note.id for note in new if note.status in ("candidate", "quarantined")),
+            retired=sum(note.status == "retired" for note in new),
             refused=self._refused,
             secrets=tuple(dict.fromkeys((*notes.secrets, *stretches.secrets))),
             conflicts=notes.conflicts,
@@ -157,7 +157,7 @@ class _Import:
         known = replay_counted(self._store.history(object_id))
         if known == said:
             return False
-        before = known.fields() if known else {"life": GONE}
+        before = known.fields() if known else {"status": GONE}
         self._store.record(OP, object_id, said.fields(), before=before)
         return True
 

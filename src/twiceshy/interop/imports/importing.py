@@ -170,7 +170,7 @@ def _by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:
 
 def _brought(app: App) -> Iterator[str]:
     """Yield the sources of which something was imported."""
-    for note in app.store.notes(Filter(lives=()), limit=_MANY):
+    for note in app.store.notes(Filter(statuses=()), limit=_MANY):
         signals = app.store.evidence(note.id) if note.source == "import" else ()
         yield from (_source(signal) for signal, *_ in signals)
     for episode in app.store.episodes(kinds=_EPISODES, limit=None):

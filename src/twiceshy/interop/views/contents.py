@@ -26,7 +26,7 @@ _MANY = 10_000
 
 def notes(kinds: Sequence[str], projects: Sequence[str], *, skill: str = "") -> Notes:
     """Show the notes of some kinds that are in use, pinned ones first, then those learned last."""
-    which = Filter(projects=tuple(projects), skill=skill, kinds=tuple(kinds), lives=("active",))
+    which = Filter(projects=tuple(projects), skill=skill, kinds=tuple(kinds), statuses=("active",))
     return lambda app: app.store.notes(which, limit=_MANY)
 
 
@@ -38,11 +38,11 @@ def lessons(projects: Sequence[str]) -> Notes:
 
 def facts(projects: Sequence[str]) -> Notes:
     """Show the facts that are in use; those that were come along, because they keep their numbers."""
-    which = Filter(projects=tuple(projects), skill="", kinds=FACTS, lives=_NUMBERED)
+    which = Filter(projects=tuple(projects), skill="", kinds=FACTS, statuses=_NUMBERED)
 
     def found(app: App) -> Sequence[Note]:
         numbered = app.store.notes(which, limit=_MANY)
-        return numbered if any(note.life == "active" for note in numbered) else []
+        return numbered if any(note.status == "active" for note in numbered) else []
 
     return found
 
@@ -52,7 +52,7 @@ def one_note(name: str) -> Notes:
 
     def found(app: App) -> Sequence[Note]:
         note = app.store.note(name)
-        return [note] if note is not None and note.life == "active" else []
+        return [note] if note is not None and note.status == "active" else []
 
     return found
 

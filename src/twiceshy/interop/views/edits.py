@@ -114,11 +114,11 @@ class Hand:
         store = self._app.store
         if is_id(item.key):
             note = store.note(item.key)
-            return note is None or note.life not in _WAITS
+            return note is None or note.status not in _WAITS
         note = self._once(item.draft)
         if note is None:
             return store.forgotten(item.draft.scope, item.draft.fingerprint)
-        return note.life not in (*SHOWN, "quarantined") or (
+        return note.status not in (*SHOWN, "quarantined") or (
             note.fingerprint != item.draft.fingerprint  # another one took its place
         )
 
@@ -157,7 +157,7 @@ class Hand:
             raise NoteError("a file of this kind tells of one session only")
         draft = self._ready(self._of_session(item.draft))
         known = self._known(draft)
-        if known is not None and known.life in SHOWN:
+        if known is not None and known.status in SHOWN:
             self._became[item.key] = known.id
             return self._with_state(known, draft)
         outcome = take_note(self._app, draft, keep_apart=True)
@@ -172,7 +172,7 @@ class Hand:
         note = self._note_of(was)
         if now.draft is None or was.draft is None:
             raise NoteError("what was observed is not changed by hand; add a line instead")
-        if note is None or note.life not in SHOWN:
+        if note is None or note.status not in SHOWN:
             return self._added(now)
         self._became[now.key] = note.id
         draft = self._ready(now.draft)
@@ -189,7 +189,7 @@ class Hand:
         if "tag" in fields and note.tag == now.tag:
             del fields["tag"]
         twin = self._known(now)
-        if twin is not None and twin.id != note.id and twin.life in SHOWN:
+        if twin is not None and twin.id != note.id and twin.status in SHOWN:
             retire(self._app, note, reason=f"{twin.handle} says the same")
             return twin.handle
         edited = edit(self._app, note, fields)
@@ -217,7 +217,7 @@ class Hand:
 
     def _retired(self, item: Item) -> str:
         note = self._note_of(item)
-        if note is None or note.life not in SHOWN:
+        if note is None or note.status not in SHOWN:
             return ""
         retire(self._app, note, reason=f"its line was deleted in {self._place.name}")
         return note.handle
@@ -249,9 +249,9 @@ class Hand:
         if draft.kind != "task":
             return store.twin(draft)
         projects = store.same_project(draft.scope.project)
-        tasks = store.notes(Filter(projects=projects, kinds=("task",), lives=()), limit=_MANY)
+        tasks = store.notes(Filter(projects=projects, kinds=("task",), statuses=()), limit=_MANY)
         same = [task for task in tasks if task.fingerprint == draft.fingerprint]
-        return next((task for task in same if task.life in SHOWN), next(iter(same), None))
+        return next((task for task in same if task.status in SHOWN), next(iter(same), None))
 
     def _ready(self, draft: Draft) -> Draft:
         """Return a draft checked and redacted, on whose word it stands, and how far that goes."""

@@ -77,7 +77,7 @@ def _made(app: App, proposal: Proposal) -> Outcome | Note | Refusal:
 def _may_change(note: Note, draft: Draft) -> bool:
     """Tell whether a model may touch a note: one that a machine wrote and that is trusted no more."""
     own = note.source in MACHINES and note.kind == draft.kind and not note.pinned
-    return own and note.life in SHOWN and note.trust <= (draft.trust or 0.0)
+    return own and note.status in SHOWN and note.trust <= (draft.trust or 0.0)
 
 
 def _changed(app: App, proposal: Proposal, note: Note) -> Outcome | Note:
@@ -89,7 +89,7 @@ def _changed(app: App, proposal: Proposal, note: Note) -> Outcome | Note:
             return write(app, draft.but(scope=note.scope, supersedes=note.id))
         case _:
             reason = f"contradicted: {draft.why}"
-            return change(app, "doubt", note, life="candidate", reason=reason)
+            return change(app, "doubt", note, status="candidate", reason=reason)
 
 
 def _again(draft: Draft, note: Note) -> Draft:

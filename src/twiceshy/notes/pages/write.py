@@ -67,9 +67,9 @@ def pages_in(store: Store, projects: Sequence[str]) -> list[Note]:
 def page_called(store: Store, projects: Sequence[str], name: str) -> Note | None:
     """Return the page of that name in the first project that has one, shown or not."""
     wanted = _key(name)
-    which = Filter(projects=tuple(projects), kinds=("page",), skill="", lives=())
+    which = Filter(projects=tuple(projects), kinds=("page",), skill="", statuses=())
     found = [page for page in store.notes(which, limit=_MANY) if _key(page.tag) == wanted]
-    found.sort(key=lambda page: (page.life not in SHOWN, projects.index(page.scope.project)))
+    found.sort(key=lambda page: (page.status not in SHOWN, projects.index(page.scope.project)))
     return found[0] if found else None
 
 
@@ -92,11 +92,14 @@ def revise(app: App, page: Note, draft: Draft, part: Part) -> Revision:
     trust = trust_of_draft(draft)
     fields: dict[str, object] = {"text": ready.text}
     fields |= {name: value for name in ("files", "concepts") if (value := getattr(ready, name))}
-    if all(getattr(page, name) == value for name, value in fields.items()) and page.life in SHOWN:
+    if (
+        all(getattr(page, name) == value for name, value in fields.items())
+        and page.status in SHOWN
+    ):
         return Revision(page, page)
     whose = {"trust": trust, "source": draft.source} if part.whole else {}
     fields |= whose or {"trust": min(trust, page.trust)}
-    fields |= {"life": "active", "reason": ""}
+    fields |= {"status": "active", "reason": ""}
     with app.store.change():
         after = change(app, "edit", page, **fields)
         # a sighting, so that a page is as old as its last change
@@ -111,7 +114,7 @@ def _own_words(app: App, draft: Draft) -> str:
 
 def _refuse_waiting(page: Note, draft: Draft, part: Part) -> None:
     """Let nobody add to what a person must look at first; who sets all of it has looked."""
-    if page.life == "quarantined" and not (part.whole and draft.source == "user"):
+    if page.status == "quarantined" and not (part.whole and draft.source == "user"):
         raise NoteError(
             f"the page {page.tag!r} waits for you: {page.reason}", hint="see: twiceshy review"
         )

@@ -42,7 +42,7 @@ def opposed(facts: Facts) -> Iterator[Finding]:
         for note in sorted(facts.notes, key=lambda note: note.id)
         if note.kind in _STATING
         and note.source not in _OBSERVED
-        and note.life == "active"
+        and note.status == "active"
         and len(note.text) <= _LONGEST
     ]
     pairs = dict.fromkeys([*_swapped(notes), *_turned_round(notes)])
@@ -63,7 +63,7 @@ def shared_triggers(facts: Facts) -> Iterator[Finding]:
     """Find notes that are told before the very same call but say different things."""
     groups: dict[tuple[str, str], list[Note]] = {}
     for note in sorted(facts.notes, key=lambda note: note.id):
-        if note.trigger and note.life == "active" and note.source not in _OBSERVED:
+        if note.trigger and note.status == "active" and note.source not in _OBSERVED:
             groups.setdefault((note.scope.skill, note.trigger), []).append(note)
     for (_, trigger), same in groups.items():
         texts = {words_of(note.text) for note in same}

@@ -152,9 +152,9 @@ def _drifts(app: App, notes: Sequence[Note]) -> Iterator[Drift]:
             if text is None or _OURS not in text:
                 continue
             there = {fingerprint("lesson", lesson.text) for lesson in lessons(text)}
-            kept = app.store.notes(Filter(skill=skill, lives=()), limit=_EVERY)
+            kept = app.store.notes(Filter(skill=skill, statuses=()), limit=_EVERY)
             only_there = len(there - {fingerprint("lesson", note.text) for note in kept})
-            shown = (n for n in notes if n.scope.skill == skill and n.life == "active")
+            shown = (n for n in notes if n.scope.skill == skill and n.status == "active")
             lacking = sum(fingerprint("lesson", note.text) not in there for note in shown)
             if only_there or lacking:
                 yield Drift(path, skill, only_there, lacking)

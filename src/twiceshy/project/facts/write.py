@@ -147,6 +147,6 @@ def _joined(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
-    if outcome.note.life not in SHOWN:
+    if outcome.note.status not in SHOWN:
         return "waiting"
     return "merged" if isinstance(outcome, Seen) else "noted"

@@ -73,7 +73,9 @@ def filled(app: App, handoff: Handoff, *, session: str) -> Handoff:
     saved = app.store.episodes(mine, kinds=_SAVED, limit=_LATELY)
     last = next((each for each in saved if each.session == session or not session), None)
     session = session or (last.session if last else "")
-    notes = app.store.notes(Filter(projects=mine, kinds=("decision", "task"), lives=("active",)))
+    notes = app.store.notes(
+        Filter(projects=mine, kinds=("decision", "task"), statuses=("active",))
+    )
     decided = [
         f"{note.text}: {note.why}" if note.why else note.text
         for note in notes

@@ -58,7 +58,7 @@ def link(store: Store, name: str, project: str) -> None:
         if known and known.but(alias=name) == said:
             store.settle([object_id])  # somebody may have met the name elsewhere since
             return
-        before = known.fields() if known else {"life": GONE}
+        before = known.fields() if known else {"status": GONE}
         store.record(OP, object_id, said.fields(), before=before)
 
 
@@ -99,8 +99,8 @@ def rehome(app: App, notes: Sequence[Note], into: str, *, called: str) -> Rehome
 
 
 def _standing(store: Store, ids: Sequence[str]) -> list[Note]:
-    """Return every note under some ids, whatever its life, the oldest first."""
-    which = Filter(projects=tuple(ids), lives=())
+    """Return every note under some ids, whatever its status, the oldest first."""
+    which = Filter(projects=tuple(ids), statuses=())
     found = store.notes(which, limit=max(_AT_ONCE, store.count(which)))
     return sorted(found, key=lambda note: (note.written_at, note.id))
 
@@ -125,8 +125,8 @@ def _unite(app: App, note: Note, twin: Note, into: str) -> tuple[str, str]:
     change(app, "move", note, project=into)
     counted = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
     app.store.record(SEE, kept.id, counted)
-    if kept.life != "active" and gone.life == "active":
-        change(app, "restore", kept, life="active", reason="")
+    if kept.status != "active" and gone.status == "active":
+        change(app, "restore", kept, status="active", reason="")
     if gone.pinned:
         change(app, "pin", kept, pinned=True)
     return gone.id, kept.id
@@ -134,7 +134,7 @@ def _unite(app: App, note: Note, twin: Note, into: str) -> tuple[str, str]:
 
 def _seniority(note: Note) -> tuple[object, ...]:
     """Put first what stays: of two rules one that is followed, because it was approved; else the older."""
-    return note.kind == "rule" and note.life not in SHOWN, note.written_at, note.id
+    return note.kind == "rule" and note.status not in SHOWN, note.written_at, note.id
 
 
 def _rename(app: App, note: Note, into: str, *, called: str) -> None:

@@ -7,7 +7,7 @@ import os
 from twiceshy.app import identify
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import Filter
-from twiceshy.core.note import LIVES
+from twiceshy.core.note import STATUSES
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
@@ -98,7 +98,7 @@ def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -
 
 def _notes(app: App, source: str, which: Chosen) -> list[Note]:
     ids = app.store.same_project(source)
-    asked = Filter(projects=ids, skill=which.skill, lives=LIVES, since=which.since)
+    asked = Filter(projects=ids, skill=which.skill, statuses=STATUSES, since=which.since)
     return app.store.notes(asked, limit=max(1, app.store.count(asked)))
 
 

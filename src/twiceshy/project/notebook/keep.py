@@ -62,7 +62,7 @@ class Analysis(Value):
 
 def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ...]) -> Analysis:
     """Compare what was replaced with the rules of some projects, and distil the rest."""
-    which = Filter(projects=projects, kinds=("rule",), lives=())
+    which = Filter(projects=projects, kinds=("rule",), statuses=())
     rules = [known_rule(note) for note in store.notes(which, limit=_MOST)]
     found: dict[str, list[Hit]] = {}
     for hit in hits(changes, rules):
@@ -70,7 +70,7 @@ def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ..
     told = [
         _missed(store, rule.note, found[rule.note.id])
         for rule in rules
-        if rule.note.id in found and rule.note.life in SHOWN
+        if rule.note.id in found and rule.note.status in SHOWN
     ]
     binding = [rule for rule in rules if _counts(rule.note)]
     back = hits([each.but(removed=each.added, added=each.removed) for each in changes], binding)
@@ -79,9 +79,9 @@ def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ..
         changes=tuple(changes),
         known=len({hit.at for each in told for hit in each.hits}),
         missed=tuple(each for each in told if _counts(each.note)),
-        waiting=tuple(each for each in told if each.note.life == "candidate"),
+        waiting=tuple(each for each in told if each.note.status == "candidate"),
         cleared=tuple(
-            each for each in told if each.note.life == "active" and not _counts(each.note)
+            each for each in told if each.note.status == "active" and not _counts(each.note)
         ),
         contradicted=tuple(against),
         proposals=tuple(
@@ -158,13 +158,13 @@ def needs_hard(note: Note) -> bool:
 
 def hard_rule(store: Store, note: Note) -> Note | None:
     """Return the hard rule that was proposed for a rule, whatever became of it."""
-    which = Filter(projects=(note.scope.project,), kinds=("rule",), lives=(), tag=note.id)
+    which = Filter(projects=(note.scope.project,), kinds=("rule",), statuses=(), tag=note.id)
     return next(iter(store.notes(which, limit=1)), None)
 
 
 def notebook(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
     """Return the rules of the notebook, cleared ones among them: what is missed most comes first."""
-    which = Filter(projects=projects, kinds=("rule",), subtype=CORRECTION, lives=("active",))
+    which = Filter(projects=projects, kinds=("rule",), subtype=CORRECTION, statuses=("active",))
     found = store.notes(which, limit=_MOST)
     return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
 
@@ -179,7 +179,7 @@ def set_state(app: App, note: Note, state: str) -> Note:
 
 
 def _counts(note: Note) -> bool:
-    return note.life == "active" and note.state == CURRENT
+    return note.status == "active" and note.state == CURRENT
 
 
 def _missed(store: Store, note: Note, found: Sequence[Hit]) -> Missed:

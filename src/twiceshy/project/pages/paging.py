@@ -84,7 +84,7 @@ def set_page(app: App, name: str, words: Words, *, scope: Scope) -> SetPage:
 def the_page(app: App, name: str, project: str) -> Note:
     """Return the page of that name which is shown in a project, or say which there are."""
     found = page_called(app.store, _places(app, project), page_name(name))
-    if found is not None and found.life in ("active", "candidate"):
+    if found is not None and found.status in ("active", "candidate"):
         return found
     names = ", ".join(page.tag for page in shown_pages(app, project))
     raise NotFoundError(

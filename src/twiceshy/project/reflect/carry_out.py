@@ -57,7 +57,7 @@ def remove(app: App, note: Note, cycle: Episode | None, *, day_of: Callable[[int
             )
         covered = f"covered by {pending.rule}" if pending.rule else "confirmed"
         reason = f"removed: marked on {day_of(pending.at)}, {covered}"
-        gone = change(app, REMOVE, note, life="retired", reason=reason)
+        gone = change(app, REMOVE, note, status="retired", reason=reason)
         if cycle and (number := _asked(cycle, note)) is not None:
             _record(app, cycle, number, "removed", revision=gone.revision)
         return gone
@@ -76,7 +76,7 @@ def spare_needed(app: App, notes: Iterable[Note]) -> list[Note]:
 def _done(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
     match answer:
         case Keep():
-            return _shown_again(app, note) if note.life == PENDING else note
+            return _shown_again(app, note) if note.status == PENDING else note
         case Shorten(text):
             return _shortened(app, note, text)
         case Covered(rule):
@@ -99,16 +99,18 @@ def _shortened(app: App, note: Note, text: str) -> Note:
 def _marked(app: App, cycle: Episode, note: Note, rule: str) -> Note:
     check_markable(note)
     reason = reason_of(Pending(cycle.id, app.store.now(), rule))
-    return change(app, MARK, note, life=PENDING, reason=reason)
+    return change(app, MARK, note, status=PENDING, reason=reason)
 
 
 def _shown_again(app: App, note: Note) -> Note:
-    return change(app, SPARE, note, life="active", reason="")
+    return change(app, SPARE, note, status="active", reason="")
 
 
 def _a_rule(store: Store, name: str) -> Note:
     rules = [
-        note for note in notes_named(store, name) if note.kind == "rule" and note.life == "active"
+        note
+        for note in notes_named(store, name)
+        if note.kind == "rule" and note.status == "active"
     ]
     if len(rules) != 1:
         raise NoteError(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from twiceshy.project.reflect.review import Marked
 
 WORK = ("end", "compact", "checkpoint")
-_LIVES = ("active", "candidate", PENDING)
+_STATUSES = ("active", "candidate", PENDING)
 _TROUBLE = ("error", "retry", "correction", "thrash")
 _MOST_EPISODES = 10
 _MOST_SIGNALS = 500
@@ -57,12 +57,12 @@ class View(Value):
     @property
     def shown(self) -> list[Marked]:
         """Return the notes that do not wait for removal."""
-        return [each for each in self.notes if each.note.life != PENDING]
+        return [each for each in self.notes if each.note.status != PENDING]
 
     @property
     def pending(self) -> list[Marked]:
         """Return the notes that an earlier reflection marked."""
-        return [each for each in self.notes if each.note.life == PENDING]
+        return [each for each in self.notes if each.note.status == PENDING]
 
 
 def view(app: App, project: str) -> View:
@@ -73,7 +73,7 @@ def view(app: App, project: str) -> View:
     own = store.same_project(project)
     name, root = place_of(app, project)
     notes = _notes(app, own)
-    rules = [note for note in notes if note.kind == "rule" and note.life == "active"]
+    rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
     rules += _global_rules(app, project)
     plain = [note for note in notes if note.kind != "rule"]
     by_note = _outcomes(app, {note.id for note in plain})
@@ -140,14 +140,14 @@ def instructions(root: str) -> tuple[str, str | None]:
 
 
 def _notes(app: App, own: tuple[str, ...]) -> list[Note]:
-    which = Filter(projects=own, lives=_LIVES)
+    which = Filter(projects=own, statuses=_STATUSES)
     return app.store.notes(which, limit=max(1, app.store.count(which)))
 
 
 def _global_rules(app: App, project: str) -> list[Note]:
     if project == EVERYWHERE:
         return []
-    which = Filter(projects=(EVERYWHERE,), kinds=("rule",), lives=("active",))
+    which = Filter(projects=(EVERYWHERE,), kinds=("rule",), statuses=("active",))
     return app.store.notes(which, limit=max(1, app.store.count(which)))
 
 
@@ -162,7 +162,7 @@ def _outcomes(app: App, notes: set[str]) -> dict[str, list[Outcome]]:
 def _marks(
     app: App, notes: list[Note], came: Mapping[str, list[Outcome]], *, root: str, now: int
 ) -> Iterable[Marked]:
-    shown = [note for note in notes if note.life != PENDING]
+    shown = [note for note in notes if note.status != PENDING]
     alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
     newer = find_replacements(shown)
     changed = _Versions(app, root)

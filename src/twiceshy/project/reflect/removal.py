@@ -43,7 +43,7 @@ def reason_of(pending: Pending) -> str:
 
 def pending_of(note: Note) -> Pending | None:
     """Read back which reflection marked a note; None if none did, or somebody wrote something else."""
-    if note.life != PENDING or not note.reason.startswith(_REASON):
+    if note.status != PENDING or not note.reason.startswith(_REASON):
         return None
     told, _, rule = note.reason.removeprefix(_REASON).partition("; covered by ")
     cycle, _, when = told.partition(_AT)
@@ -62,9 +62,9 @@ def check_markable(note: Note) -> None:
             f"{note.handle} is pinned",
             hint=f"take the pin off first: twiceshy unpin {note.handle}",
         )
-    if note.life not in SHOWN:
+    if note.status not in SHOWN:
         raise NoteError(
-            f"{note.handle} is {note.life} already", hint=f"see: twiceshy show {note.handle}"
+            f"{note.handle} is {note.status} already", hint=f"see: twiceshy show {note.handle}"
         )
 
 
