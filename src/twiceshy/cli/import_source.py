@@ -1,4 +1,4 @@
-"""Import what other programs kept: offer it, bring it in, and print what became of it."""
+"""Import notes of other programs: offer sources, import them, print the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def run(
     plan: bool,
     as_json: bool,
 ) -> None:
-    """Import from one source, or offer what there is; ``name`` is the project it belongs to."""
+    """Import from a source, or offer the sources found.
+
+    ``name`` is the project that receives notes without a project of their own.
+    """
     with opened() as app:
         project = identity_of(app, the_project(app, name), name) if name else None
         where = around(app, given=path, chosen=project)
@@ -52,7 +55,7 @@ def run(
 
 
 def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
-    """Say what could be imported; ask about each, where somebody can answer."""
+    """List the sources found, and ask about each in a terminal."""
     if as_json:
         print_json([_listed(each) for each in there])
         return []
@@ -72,7 +75,7 @@ def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
 
 
 def _where(places: Sequence[Place]) -> str:
-    """Say where something lies, as far as a line goes."""
+    """Describe the paths of a source in one line."""
     paths = sorted({place.path for place in places})
     home = os.path.join(composition.user_home(), "")
     first = f"~/{paths[0].removeprefix(home)}" if paths[0].startswith(home) else paths[0]
@@ -101,7 +104,7 @@ def _print(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
 
 
 def _counts(report: Report) -> dict[str, int]:
-    """Count what there is to report; what is new always, the rest if there is any."""
+    """Count the results: offered and new always, the rest only above zero."""
     always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
     rest = {
         worded("merged"): len(report.merged),
@@ -133,7 +136,7 @@ def _remarks(report: Report) -> Iterator[str]:
 
 
 def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
-    """Say which of the new notes nobody is told, and what can be done about it."""
+    """Yield remarks on new notes that stay hidden, with advice."""
     few = " ".join(handle(note) for note in report.waiting[:_FEW])
     if report.waiting and plan:  # nothing goes by these names yet
         yield worded("{count} would wait until you decide", count=len(report.waiting))

@@ -50,10 +50,10 @@ def command(
     everywhere: bool,
     as_json: bool,
 ) -> None:
-    """Learn from a mistake by hand: what the problem was, what solved it, what to do next time.
+    """Record a lesson from a mistake: problem, solution, and advice for next time.
 
-    TITLE - reads all of it from stdin, in the form that --page prints. In a terminal, what you
-    leave out is asked for. To learn from transcripts: twiceshy distill.
+    TITLE - reads the whole lesson from stdin, in the format that --page prints. In a terminal,
+    missing parts are asked for. To learn from transcripts: twiceshy distill.
 
     Example: twiceshy learn "Tags need a fetch" --problem "The tag fell on an old commit"
     --solution "git fetch --tags" --next "Fetch before tagging"
@@ -86,7 +86,7 @@ def command(
 
 
 def _told(title: str | None, given: Learned) -> Learned:
-    """Return the lesson from where it is told: stdin, the options, or a person at a terminal."""
+    """Return the lesson from stdin, the options, or terminal prompts."""
     if title == "-":
         # unreadable bytes become surrogates, which the note's own check names as invalid UTF-8
         return lessons.read(sys.stdin.buffer.read().decode("utf-8", "surrogateescape")).learned

@@ -50,9 +50,9 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Write a note. TEXT - reads it from stdin.
+    """Write a note. TEXT - reads the text from stdin.
 
-    What is known already is counted, not kept twice. Secrets are taken out before it is written.
+    A known note is counted, not stored twice. Secrets are removed before the note is written.
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """

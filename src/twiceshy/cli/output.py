@@ -1,4 +1,4 @@
-"""How notes look in a terminal and in JSON."""
+"""Format notes for the terminal and for JSON."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _WIDTH = 100
 
 
 def say(text: str) -> None:
-    """Talk to the person: stderr, so that stdout stays data."""
+    """Print a message to stderr; stdout is reserved for data."""
     click.echo(text, err=True)
 
 
 def print_json(value: object) -> None:
-    """Print one JSON document."""
+    """Print a JSON document."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def show(plain: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print a result: as one JSON document, or as lines."""
+    """Print a result as a JSON document or as lines."""
     if as_json:
         print_json(plain)
         return
@@ -44,7 +44,7 @@ def show(plain: object, lines: Iterable[str], *, as_json: bool) -> None:
 
 
 def note_json(note: Note) -> dict[str, object]:
-    """Return a note as it appears in --json."""
+    """Return a note in the --json layout."""
     fields = note.fields()
     for name in _TIMES:
         moment = fields[name]
@@ -55,12 +55,12 @@ def note_json(note: Note) -> dict[str, object]:
 
 
 def notes_json(notes: Iterable[Note]) -> list[dict[str, object]]:
-    """Return notes as they appear in --json."""
+    """Return notes in the --json layout."""
     return [note_json(note) for note in notes]
 
 
 def line(note: Note) -> str:
-    """Write a note on one line."""
+    """Format a note on a single line."""
     marks = "*" if note.pinned else " "
     about = f"[{note.scope.skill}] " if note.scope.skill else ""
     status = "" if note.status == "active" else f"({note.status}) "
@@ -69,29 +69,29 @@ def line(note: Note) -> str:
 
 
 def flat(text: str, *, limit: int = 200) -> str:
-    """Fold a text to one line that does nothing to a terminal."""
+    """Fold a text into a single line without terminal control characters."""
     return one_line(clean(text), limit=limit)
 
 
 def minute(at: int) -> str:
-    """Write a moment to the minute."""
+    """Format a timestamp to the minute."""
     return stamp(at)[:16].replace("T", " ")
 
 
 def label(note: Note) -> str:
-    """Return the most telling word for what kind of note this is."""
+    """Return the subtype of a note, or its kind if the subtype says nothing."""
     return note.subtype if note.subtype not in ("", "other") else note.kind
 
 
 def place_name(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
-    """Return what people call a project."""
+    """Return the display name of a project."""
     if project == EVERYWHERE:
         return "everywhere"
     return clean(projects.get(project, ("", ""))[0]) or project
 
 
 def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[str]:
-    """Write a note out, one fact a line, leaving out what is not set."""
+    """Format a note with each set field on its own line."""
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     facts = {
         "kind": kind + ("" if note.state == "current" else f", {note.state}"),
@@ -114,28 +114,28 @@ def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[
 
 
 def say_unapproved(notes: Iterable[Note]) -> None:
-    """Say how to approve rules, if there are any."""
+    """Print a hint on approving rules, if any rule is unapproved."""
     if named := list_handles(notes):
         say(f"hint: not shown until you approve: twiceshy review --accept {named}")
 
 
 def is_interactive() -> bool:
-    """Tell whether a person can be asked, and sees the answers."""
+    """True if a user can answer questions and see the output."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def times(count: int) -> str:
-    """Say how often."""
+    """Return a count in words: never, once, twice, 3 times."""
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def change_json(entry: Entry) -> dict[str, object]:
-    """Return a journal entry as it appears in --json."""
+    """Return a journal entry in the --json layout."""
     return entry.fields() | {"id": entry.id, "at": stamp(entry.at)}
 
 
 def change_line(entry: Entry) -> str:
-    """Write a journal entry on one line."""
+    """Format a journal entry on a single line."""
     when = stamp(entry.at)[:19].replace("T", " ")
     return f"{when}  b{entry.batch[-4:]}  {entry.op:<9} {_what(entry)}"
 

@@ -23,9 +23,9 @@ _MOST_USED = 5
 @click.command("status")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Count what is kept, say where, and which runtimes are connected.
+    """Count notes, skills and projects; show the store and the connected runtimes.
 
-    A runtime is automatic if notes come and go by themselves, explicit if the model has to ask.
+    A runtime is automatic if hooks show and record notes, and explicit if the model has to ask.
 
     Example: twiceshy status --json
     """

@@ -1,4 +1,4 @@
-"""How far a note may go depends on where its words came from, never on what they say."""
+"""Trust of a note, by the origin of its words."""
 
 from __future__ import annotations
 

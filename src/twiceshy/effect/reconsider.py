@@ -1,7 +1,7 @@
-"""Let notes go that proved useless, outdated or harmful, and believe those that proved themselves.
+"""Retire useless, outdated or harmful notes, and promote proven notes.
 
-Nothing is deleted, and each decision is one entry of the journal that says by which figures it was
-made. What a person wrote, pinned or approved is theirs to retire.
+Nothing is deleted, and each decision is a journal entry with its figures. Notes written,
+pinned or approved by a person are left to the person.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _STATUSES: dict[Step, NoteStatus] = {
 
 
 class Decision(Value):
-    """What became of a note, and the figures that say why."""
+    """A decision about a note, with its figures."""
 
     note: Note
     step: Step
@@ -48,9 +48,9 @@ class Decision(Value):
 
 
 def reconsider(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
-    """Decide anew about some notes, or all of which something came; return what was decided.
+    """Decide again about given notes, or about all notes with outcomes; return the decisions.
 
-    A note that is promoted is believed, and has earned it to be proposed as a rule.
+    A promoted note gains trust, and may be proposed as a rule.
     """
     wanted = frozenset(note_ids)
     came: dict[str, list[Outcome]] = {}
@@ -63,7 +63,7 @@ def reconsider(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
 
 
 def contradict(app: App, note: Note, *, by: str) -> Decision | None:
-    """Put a note back on probation because somebody said the opposite; None if it is not ours to doubt."""
+    """Put a contradicted note back on probation; None if a person owns the note."""
     if note.status != "active" or not _ours(note):
         return None
     with app.store.change():

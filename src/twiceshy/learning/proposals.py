@@ -1,4 +1,4 @@
-"""Propose notes: as drafts, as rules, and in quarantine where their advice could do damage."""
+"""Propose notes as drafts, as rules, or in quarantine if their advice could do damage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_RULES = 1_000
 def propose(
     app: App, draft: Draft, *, keep_apart: bool = False
 ) -> Admitted | Seen | Revised | Superseding | None:
-    """Propose a note; None if it is not wanted, or cannot be kept."""
+    """Propose a note; None if refused or not fit to keep."""
     try:
         outcome = write(app, draft, keep_apart=keep_apart)
     except NoteError:  # too long, or not fit to be read; there is more to learn behind it
@@ -33,7 +33,7 @@ def propose(
 
 
 def propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
-    """Propose a rule for a note that was learned again and again on different days."""
+    """Propose a rule for a note learned repeatedly on different days."""
     often = note.sightings >= _RULE_SIGHTINGS and note.days >= _RULE_DAYS
     if not often or note.status not in SHOWN or note.kind == "rule":
         return
@@ -56,7 +56,7 @@ def propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
 
 
 def quarantine(app: App, note: Note, why: str) -> Note:
-    """Let a note wait for a person if ``why`` says that its advice could do damage."""
+    """Quarantine a shown note if ``why`` gives a danger in its advice."""
     if note.status not in SHOWN or not why:
         return note
     return change(app, "quarantine", note, status="quarantined", reason=why)

@@ -1,4 +1,4 @@
-"""How the server words what became of a note, and what it found; quoted text stays fenced."""
+"""Texts of tool answers; quoted text stays fenced."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST = 160
 
 
 def told(outcome: Outcome, *, remarks: Iterable[str] = ()) -> Reply:
-    """Say what became of a note that an agent wrote; NoteError if it was refused."""
+    """Describe the outcome of an agent's note; NoteError if refused."""
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)
     note = outcome.note
@@ -45,18 +45,18 @@ def told(outcome: Outcome, *, remarks: Iterable[str] = ()) -> Reply:
 
 
 def facts(text: str, remarks: tuple[str, ...] = (), **known: object) -> Reply:
-    """Answer with facts; clients that read these show no text beside them, so they hold it too."""
+    """Answer with facts and text: some clients show only facts."""
     return Reply(text, {**known, "said": text}, remarks)
 
 
 def fenced(notes: Iterable[Note], *, names: Mapping[str, str] | None = None) -> str:
-    """Write notes one a line in a frame that nothing in them can close; ``names`` are of projects."""
+    """Render notes one a line inside a frame they cannot close; ``names`` are project names."""
     lines = [line(note) + _place(note, names or {}) for note in notes]
     return "\n".join((f'<notes count="{len(lines)}">', _OBSERVED, *lines, "</notes>"))
 
 
 def tier_of(note: Note) -> str:
-    """Say whether a note holds in every project or in one."""
+    """Describe whether a note is global or of a project."""
     return "global" if note.scope.project == EVERYWHERE else "project"
 
 

@@ -1,4 +1,4 @@
-"""Connect several runtimes, or take them out: where one fails, the others go on."""
+"""Connect or disconnect several runtimes; a failure stops no other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def plan_installs(
 
 
 def plan_uninstalls(here: Here, names: Iterable[str]) -> tuple[Plans, Errors]:
-    """Plan for each runtime, as if those before it were gone."""
+    """Plan for each runtime, as if earlier ones were gone."""
     plans: Plans = {}
     errors: Errors = {}
     for name in names:
@@ -49,7 +49,7 @@ def plan_uninstalls(here: Here, names: Iterable[str]) -> tuple[Plans, Errors]:
 
 
 def connect(plans: Mapping[str, Plan], home: str) -> tuple[list[str], Errors]:
-    """Carry out plans; return the runtimes that are connected now."""
+    """Carry out plans; return the connected runtimes."""
     done: list[str] = []
     errors: Errors = {}
     for name, plan in plans.items():
@@ -62,9 +62,9 @@ def connect(plans: Mapping[str, Plan], home: str) -> tuple[list[str], Errors]:
 
 
 def disconnect(here: Here, plans: Mapping[str, Plan]) -> tuple[dict[str, tuple[str, ...]], Errors]:
-    """Carry out plans; return the remarks of each runtime that we are out of now.
+    """Carry out plans; return remarks of each disconnected runtime.
 
-    What a runtime needs that could not be uninstalled is left where it is.
+    Files needed by a runtime that could not be uninstalled stay.
     """
     done: dict[str, tuple[str, ...]] = {}
     errors: Errors = {}
@@ -78,7 +78,7 @@ def disconnect(here: Here, plans: Mapping[str, Plan]) -> tuple[dict[str, tuple[s
 
 
 def merge_plans(plans: Iterable[Plan]) -> Plan:
-    """Return several plans as one to look at; a change they share is in it once."""
+    """Return several plans as a single plan, without repeated changes."""
     every = list(plans)
     return Plan(
         _once(change for plan in every for change in plan.changes),

@@ -1,4 +1,4 @@
-"""The store as hooks open it: over one file, safe to open from many processes, and to kill at any time."""
+"""The store for hooks: one file, safe for many processes, safe to kill at any time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class OpenedFile(Value):
-    """A connection, which file it is to, and why nothing can be written, if that is so."""
+    """An open connection, the identity of its file, and the reason for read-only mode."""
 
     db: sqlite3.Connection
     file: tuple[int, int] = (0, 0)
@@ -41,10 +41,10 @@ class OpenedFile(Value):
 
 
 class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
-    """All that a hook asks for. What else a store can do is in modules that a hook need not load."""
+    """The store methods for hooks; further methods are in modules not loaded by hooks."""
 
     def rebuild(self, *, only: Derived = "") -> Iterator[str]:
-        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
+        """Rebuild derived data, or only missing vectors; yield ids to show progress."""
         from twiceshy.store import settle
 
         with self.change():
@@ -72,7 +72,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
         return f"{words.VERSION} {vectors.shipped.identity} {triggers.VERSION}"
 
     def _restate(self, notes: Iterable[tuple[Note, Fields]]) -> None:
-        """Write down what notes say whose history no longer tells."""
+        """Journal the current fields of notes with a lost history."""
         from twiceshy.core.history import WRITE
 
         with self.change():
@@ -80,7 +80,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
                 self._append(WRITE, note.id, fields)
 
     def _give_way(self, note_id: str) -> None:
-        """Retire a note for the one that says the same: what told them apart was lost."""
+        """Retire a note in favour of its duplicate: the difference was lost."""
         from twiceshy.store.entries import entries_about
         from twiceshy.store.notes import select_notes
         from twiceshy.store.settle import added_up, settle
@@ -102,7 +102,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
 
 
 def open_file(path: str, patience: Patience, *, now: int) -> OpenedFile:
-    """Open, migrate and mend; a file that must not or cannot be written is opened for reading."""
+    """Open, migrate and mend the file; open read-only if writing is refused or impossible."""
     try:
         return _for_writing(path, patience, now=now)
     except NewerStoreError as error:
@@ -123,7 +123,7 @@ def open_file(path: str, patience: Patience, *, now: int) -> OpenedFile:
 
 
 def is_openable(path: str, patience: Patience, *, now: int) -> bool:
-    """Tell whether a file can be opened after all."""
+    """True if the file can be opened."""
     try:
         open_file(path, patience, now=now).db.close()
     except DamagedStoreError:

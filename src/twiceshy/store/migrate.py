@@ -1,4 +1,7 @@
-"""Bring a database to today's schema: step by step, fenced, backed up, and mended where it lost a part."""
+"""Migrate a database to today's schema, with a backup, and mend lost parts.
+
+A database of a newer schema is refused.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def migrate(
     now: int,
     steps: Sequence[Step] = STEPS,
 ) -> bool:
-    """Apply what is missing; return True if derived tables need a rebuild after that."""
+    """Apply missing schema steps; return True if derived tables need a rebuild."""
     try:
         refuse_newer(db, steps)
         if _version(db) == FIRST + len(steps) and _known_shape(db):
@@ -50,7 +53,7 @@ def migrate(
 
 
 def refuse_newer(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
-    """Raise the fence: a schema we do not know must not be touched."""
+    """Raise NewerStoreError for an unknown, newer schema."""
     version = _version(db)
     if version > FIRST + len(steps):
         raise NewerStoreError(
@@ -88,7 +91,7 @@ def _convert_older(db: sqlite3.Connection) -> bool:
 
 
 def missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
-    """Name the tables, columns and indexes that this schema should have and does not."""
+    """Return the names of missing tables, columns and indexes."""
     from twiceshy.store import mend
 
     with mend.reference(steps) as whole:
@@ -96,7 +99,7 @@ def missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list
 
 
 def back_up(path: str, version: int, *, now: int) -> str:
-    """Copy the database beside itself, owner-only, and keep the newest few copies."""
+    """Copy the database to ``backups/``, owner-only, and keep the newest five copies."""
     folder = os.path.join(os.path.dirname(path), "backups")
     make_folder(folder)
     when = stamp(now).replace(":", "").replace(".", "-")
@@ -141,7 +144,7 @@ def _bring_up(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[St
 
 
 def _backups(folder: str) -> list[str]:
-    """Return the names of our copies, oldest first."""
+    """Return the file names of our backups, oldest first."""
     ours = [name for name in os.listdir(folder) if name.startswith("schema-")]
     return sorted((n for n in ours if n.endswith(".db")), key=lambda name: name.split("-", 2)[2])
 
@@ -155,7 +158,7 @@ def _known_shape(db: sqlite3.Connection) -> bool:
 
 
 def _shape(db: sqlite3.Connection) -> str:
-    """Write the schema out: comparing it is cheaper, at every start, than to sum it up."""
+    """Return the schema as text: cheaper to compare at every start than a hash."""
     parts = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
     steps = db.execute("SELECT count(*) FROM migrations").fetchone()
     return repr((parts, steps))

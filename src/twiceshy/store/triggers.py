@@ -1,4 +1,4 @@
-"""Which notes are about a call, and how often they were right about such calls."""
+"""Find notes by trigger, with their counts of failed and successful calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WHICH: dict[Which, str] = {
 
 
 class SqliteTriggers(Database):
-    """Finds the notes that are about a call."""
+    """Finds notes with a trigger for a call."""
 
     @explain_errors
     def about_call(
@@ -36,9 +36,10 @@ class SqliteTriggers(Database):
         which: Which = "",
         context: str = "",
     ) -> list[Match]:
-        """Return the notes whose trigger stands on one of these grams; without grams, all of a tool.
+        """Return notes whose trigger contains a command word; without words, by tool.
 
-        With an ``error``, those that quote what it says; of all these, only ``which``.
+        With an ``error``, return the notes that quote a part of it. ``which`` restricts the result
+        further.
         """
         from twiceshy.core.trigger import FORM, RECENT
 
@@ -75,7 +76,7 @@ class SqliteTriggers(Database):
 
     @explain_errors
     def triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return every trigger of some projects as it stands in its note."""
+        """Return the triggers of some projects as written in their notes."""
         found = self._db.execute(
             "SELECT DISTINCT notes.trigger FROM triggers t JOIN notes ON notes.id = t.note"
             f" WHERE t.project IN ({marks(projects)}) AND notes.superseded_by = ''",
@@ -85,7 +86,7 @@ class SqliteTriggers(Database):
 
 
 def write(db: sqlite3.Connection, note: Note) -> None:
-    """Bring the trigger of a note to what the note says; what was counted for it stays."""
+    """Update or delete the trigger row of a note; an updated row keeps its counts."""
     from twiceshy.core.trigger import echo_of, parsed
 
     told = note.status in SHOWN and (note.kind != "rule" or note.status == "active")

@@ -1,4 +1,4 @@
-"""The records of a bundle: as JSON, back from it, and through the gate."""
+"""Records of a bundle: to JSON, from JSON, and redacted."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _USUAL: Fields = {
 
 
 def to_json(record: Record | Note) -> dict[str, object]:
-    """Return a record as it stands on a line, without what says nothing."""
+    """Return a record as JSON fields, without defaults."""
     if isinstance(record, Note):
         return {NOTE: _saying({"id": record.id, **fields_of(record)}, _NOTHING)}
     name = next(name for name, cls in TYPES.items() if type(record) is cls)
@@ -74,7 +74,7 @@ def to_json(record: Record | Note) -> dict[str, object]:
 
 
 def from_json(name: str, body: object) -> Record | Note:
-    """Read a record; BundleError if it is none, NoteError or UnsafeNameError if it is unfit."""
+    """Parse a record; BundleError if invalid, NoteError or UnsafeNameError if unfit."""
     if not isinstance(body, dict):
         raise BundleError(f"a {name} is written as an object")
     fields = {key: guard.typed(key, value) for key, value in _modernise(body).items()}
@@ -99,7 +99,7 @@ def _modernise(body: dict[str, object]) -> dict[str, object]:
 
 
 def redacted(record: Record | Note, redact: Callable[[str], str]) -> Record | Note:
-    """Return the record with every text through the gate."""
+    """Return the record with every text redacted."""
     if isinstance(record, Entry):
         before, after = (
             None if fields is None else _gated(fields, redact)
@@ -110,7 +110,7 @@ def redacted(record: Record | Note, redact: Callable[[str], str]) -> Record | No
 
 
 def name_of(record: Record | Note) -> str:
-    """Return what to call a record in a report."""
+    """Return the name of a record for reports."""
     names = ("object", "key", "id", "note", "alias", "fingerprint")
     return str(next(getattr(record, name) for name in names if hasattr(record, name)))
 
@@ -120,7 +120,7 @@ def _saying(fields: Fields, nothing: Fields) -> dict[str, object]:
 
 
 def _note(given: Fields) -> Note:
-    """Read a note that comes without its history; what is missing is what is usual."""
+    """Parse a note without history; missing fields get defaults."""
     guard.only(given, guard.OF_NOTES | {"id"}, what=NOTE)
     if "text" not in given:
         raise BundleError("this note has no text")

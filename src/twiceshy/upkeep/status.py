@@ -1,4 +1,4 @@
-"""Status: how much is kept, where, and which runtimes are connected."""
+"""Status: counts, locations, and connected runtimes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class MemoryStatus(Value):
-    """Counts of the whole store and of one project, and the runtimes connected."""
+    """Counts of the store and of a project, and connected runtimes."""
 
     store: Standing
     here: Identity
@@ -31,7 +31,7 @@ class MemoryStatus(Value):
 
 
 def count_memory(app: App) -> MemoryStatus:
-    """Count what is kept in all, and for the project at hand."""
+    """Count kept records, in total and for the current project."""
     here = app.here()
     seen = projects_seen(app, here.id)
     return MemoryStatus(

@@ -1,4 +1,4 @@
-"""The steps of maintenance that change notes: merge, promote, retire, expire. Nothing is erased by any."""
+"""Maintenance steps on notes: merge, promote, retire, expire; nothing is erased."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ EXPIRED = "expired"
 
 
 def near_pairs(store: Store, *, threshold: float) -> list[tuple[str, str]]:
-    """Return each two notes that say nearly the same; this takes its time, and needs no change."""
+    """Return pairs of near-duplicates; slow, needs no change."""
     shown = _shown(store, *KINDS)
     pairs = find_near_duplicates(shown, threshold=threshold, group_by=build_merge_key)
     return [(one.id, other.id) for one, other, _ in pairs]
 
 
 def merge(app: App, pairs: Sequence[tuple[str, str]], *, threshold: float) -> None:
-    """Let one of two notes that say nearly the same stand for both, until no two are left."""
+    """Merge near-duplicate notes until no pair is left."""
     with app.store.change():
         taken: dict[str, list[Note]] = {}  # what each note has taken in, now or before
         left = list(pairs)
@@ -51,7 +51,7 @@ def merge(app: App, pairs: Sequence[tuple[str, str]], *, threshold: float) -> No
 def _merge(
     app: App, pair: tuple[str, str], taken: dict[str, list[Note]], threshold: float
 ) -> bool:
-    """Make one of two, as they are now; False if they have to stay two."""
+    """Merge a pair in its current state; False if both must stay."""
     one, other = map(app.store.note, pair)
     if not (one and other and one.status in SHOWN and other.status in SHOWN):
         return False
@@ -69,7 +69,7 @@ def _merge(
 
 
 def promote(app: App) -> None:
-    """Believe what proved itself, and what two sessions taught: that is what probation waits for."""
+    """Promote proven candidates, and candidates taught by two sessions."""
     with app.store.change():
         if proven := _proven(app.store):
             reconsider(app, proven)
@@ -84,7 +84,7 @@ def promote(app: App) -> None:
 
 
 def retire(app: App, bounds: Bounds) -> None:
-    """Let go of what proved useless, harmful or outdated, and of what is beyond the caps."""
+    """Retire useless, harmful or outdated notes, and notes beyond the caps."""
     with app.store.change():
         if came := {each.note for each in app.store.outcomes()} - _proven(app.store):
             reconsider(app, came)
@@ -98,7 +98,7 @@ def retire(app: App, bounds: Bounds) -> None:
 
 
 def expire(app: App, days: Mapping[str, int]) -> None:
-    """Retire what has outlived its time; what was learned again or brought back has its time anew."""
+    """Retire expired notes; a sighting or a restore renews the lifetime."""
     now = app.store.now()
     with app.store.change():
         for note in _shown(app.store):
@@ -125,7 +125,7 @@ def _become_one(app: App, found: Merger) -> None:
 
 
 def _proven(store: Store) -> set[str]:
-    """Return the notes on probation that proved themselves; to believe them is a step of its own."""
+    """Return proven candidates; promotion is a separate step."""
     came: dict[str, list[Outcome]] = {}
     for outcome in store.outcomes():
         came.setdefault(outcome.note, []).append(outcome)
@@ -149,7 +149,7 @@ def _cap(scope: Scope, bounds: Bounds) -> int:
 
 
 def _parted(store: Store, one: Note, other: Note) -> bool:
-    """Tell whether somebody took apart what had become one."""
+    """True if a person split a merged pair."""
     return any(
         (entry.before or {}).get("superseded_by") == second.id
         and (entry.after or {}).get("superseded_by") == ""
@@ -159,14 +159,14 @@ def _parted(store: Store, one: Note, other: Note) -> bool:
 
 
 def _merged_into(store: Store, note: Note) -> list[Note]:
-    """Return the notes that have become one with a note and still are."""
+    """Return notes merged into a note."""
     entries = (entry.after or {} for entry in store.history(note.id) if entry.op == SEE)
     merged = (store.note(str(after["merged"])) for after in entries if "merged" in after)
     return [each for each in merged if each and each.superseded_by == note.id]
 
 
 def _sessions(store: Store, note: Note) -> set[str]:
-    """Return the sessions that taught a note, or one that has become one with it."""
+    """Return sessions that taught a note, or a note merged into it."""
     taught = (note, *_merged_into(store, note))
     sessions = {each.origin_session for each in taught}
     sessions |= {session for each in taught for _, session, _ in store.evidence(each.id)}
@@ -174,7 +174,7 @@ def _sessions(store: Store, note: Note) -> set[str]:
 
 
 def _put_back(store: Store, note: Note) -> bool:
-    """Tell whether somebody put a note back on probation that was believed."""
+    """True if a person put an active note back on probation."""
     return any(
         (entry.before or {}).get("status") == "active"
         and (entry.after or {}).get("status") == "candidate"
@@ -183,12 +183,12 @@ def _put_back(store: Store, note: Note) -> bool:
 
 
 def _mortal(note: Note, days: Mapping[str, int]) -> bool:
-    """Tell whether a note may expire; a rule does only if its kind was given a lifetime here."""
+    """True if a note may expire; a rule only with a lifetime for its kind."""
     return note.kind != "rule" or expiry(note.kind, note.subtype, learned_at=0, days=days) > 0
 
 
 def _until(note: Note, days: Mapping[str, int], *, since: int) -> int:
-    """Return when a note expires; 0 is never."""
+    """Return the expiry time of a note; 0 for never."""
     by_kind = expiry(note.kind, note.subtype, learned_at=since, days=days)
     return by_kind or (note.expires_at if note.expires_at > since else 0)
 

@@ -1,4 +1,4 @@
-"""memory-keeper's verbs about facts: ``add-decision``, ``add-pattern``, ``add-issue`` and ``facts``."""
+"""Fact commands of memory-keeper: add-decision, add-pattern, add-issue and facts."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ def _labels(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("reason", default="", metavar="[REASON]")
 @_labels
 def add_decision(*, content: str, reason: str, **labels: Any) -> None:
-    """Write down what was decided, and why.
+    """Record a decision and its reason.
 
-    TYPE is architecture, technology, approach or other. FILES and CONCEPTS are lists with commas.
+    TYPE is architecture, technology, approach or other. FILES and CONCEPTS are comma-separated
+    lists.
 
     Example: twiceshy add-decision "Postgres over MySQL" "partial indexes" technology db/schema.sql storage
     """
@@ -59,10 +60,10 @@ def add_decision(*, content: str, reason: str, **labels: Any) -> None:
 @click.argument("content")
 @_labels
 def add_pattern(*, content: str, **labels: Any) -> None:
-    """Write down how things are done here, or should not be.
+    """Record a pattern or an anti-pattern of this project.
 
-    TYPE is convention, best-practice, anti-pattern or other. FILES and CONCEPTS are lists with
-    commas.
+    TYPE is convention, best-practice, anti-pattern or other. FILES and CONCEPTS are
+    comma-separated lists.
 
     Example: twiceshy add-pattern "Errors carry a hint" convention src/errors.py errors
     """
@@ -74,10 +75,10 @@ def add_pattern(*, content: str, **labels: Any) -> None:
 @click.argument("status", default="open", metavar="[STATUS]")
 @_labels
 def add_issue(*, content: str, status: str, **labels: Any) -> None:
-    """Write down what is wrong; STATUS is open or resolved.
+    """Record an issue; STATUS is open or resolved.
 
-    TYPE is bugfix, performance, security, feature or other. FILES and CONCEPTS are lists with
-    commas. Later: `resolve` and `reopen`.
+    TYPE is bugfix, performance, security, feature or other. FILES and CONCEPTS are comma-separated
+    lists. To change the status later: `resolve` and `reopen`.
 
     Example: twiceshy add-issue "Login fails on Safari" open bugfix src/login.ts auth,safari
     """
@@ -92,9 +93,9 @@ def add_issue(*, content: str, status: str, **labels: Any) -> None:
 @project_option
 @json_option
 def facts(*, project: str | None, as_json: bool) -> None:
-    """Count the decisions, patterns and issues of a project, and list the open issues.
+    """Count decisions, patterns and issues of a project; list open issues.
 
-    --json prints memory-keeper's facts.json; a fact has its number there, and the id of its note.
+    --json prints the facts.json of memory-keeper; each fact has its number and the id of its note.
 
     Example: twiceshy facts --json
     """
@@ -123,7 +124,7 @@ def _add(
     as_json: bool,
     **said: str,
 ) -> None:
-    """Write a fact down; a type that nobody knows becomes ``other``."""
+    """Write a fact; an unknown type becomes ``other``."""
     known = subtype_of(kind, subtype)
     if subtype and known == OTHER != subtype.strip().casefold():
         say(

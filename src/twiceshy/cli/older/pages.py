@@ -1,4 +1,4 @@
-"""memory-keeper's pages: ``memory-set`` and ``memory-get``."""
+"""Page commands of memory-keeper: ``memory-set`` and ``memory-get``."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def memory_set(
     as_json: bool,
     **where: Any,
 ) -> None:
-    """Set the page NAME: project, architecture, conventions, or a topic. TEXT - reads stdin.
+    """Set the page NAME: project, architecture, conventions, or a topic.
 
-    What it said before stays in its history, and `undo` brings it back. A topic is shown to
-    sessions that begin in a folder which it is about.
+    TEXT - reads stdin. The history keeps the old text, and `undo` restores it. A topic page is
+    shown to sessions that start in a folder named by --about.
 
     Example: twiceshy memory-set architecture --file ARCHITECTURE.md
     """
@@ -96,7 +96,9 @@ def memory_set(
 @click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
 @json_option
 def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
-    """Print the page NAME; without one, how each page begins. `index` is MEMORY.md, the hub.
+    """Print the page NAME, or the first lines of every page.
+
+    `index` prints MEMORY.md, the hub.
 
     Example: twiceshy memory-get conventions
     """

@@ -1,4 +1,4 @@
-"""fireworks' verbs for runtimes without hooks: ``inject``, ``checkpoint`` and ``flush``."""
+"""Skill commands of fireworks for runtimes without hooks: inject, checkpoint and flush."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _USUAL = 3
 )
 @json_option
 def inject(*, skill: str, top: int | None, as_json: bool) -> None:
-    """Print what is known about a skill as plain text, for runtimes without hooks.
+    """Print the notes of a skill as plain text, for runtimes without hooks.
 
-    The best notes come first; what holds for all skills fills up the rest. Exit code 1 when there
-    is nothing to print.
+    The best notes come first; notes for all skills fill up the rest. Exit code 1 if there is
+    nothing to print.
 
     Example: twiceshy inject --skill release
     """
@@ -58,10 +58,10 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
 @click.option("--note", "text", required=True, metavar="TEXT", help="What to write down.")
 @json_option
 def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
-    """Write something down in passing; what it teaches is decided later, by flush.
+    """Write a quick remark about a skill; flush later turns it into lessons.
 
-    Nobody is told about it before. Prints the checkpoint's id; `show --skill S --checkpoints` lists
-    all of them. Secrets are taken out before it is written.
+    Agents do not see it before. Prints the id of the checkpoint; `show --skill S --checkpoints`
+    lists all checkpoints. Secrets are removed before it is written.
 
     Example: twiceshy checkpoint --skill release --note "The tag was on an old commit again"
     """
@@ -101,11 +101,11 @@ def flush(
     max_lessons: int,
     as_json: bool,
 ) -> None:
-    """Keep the lessons that a session wrote down, as notes of a skill in every project.
+    """Keep the lessons of a session as notes of a skill in every project.
 
     Lessons are the items and short lines below a heading such as Lessons, Takeaways, Insights or
-    经验. What a tool printed, and what asks for something risky, waits for `review`. Checkpoints are
-    never deleted: those that became notes say so, and are not taken again.
+    经验. Tool output and requests for risky actions wait for `review`. Checkpoints are never
+    deleted: those that became notes are marked, and are not used again.
 
     Example: twiceshy flush --skill release --summary-file summary.md
     """

@@ -1,4 +1,4 @@
-"""Which projects there are, by which names they go, and what stands under each of them."""
+"""List projects with their names and counts; alias, merge and move them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHORTEST = 6  # characters of a session's id that tell it from others
 
 
 class Known(Value):
-    """A project with all of its names; ``gone`` tells that its folder is no longer there."""
+    """Project with every name; ``gone`` is true if the folder no longer exists."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class Known(Value):
 
 
 class Chosen(Value):
-    """Which notes of a project shall go home; what is left empty does not matter."""
+    """Selection of notes to move; an empty field selects everything."""
 
     since: int = 0
     session: str = ""
@@ -52,7 +52,7 @@ class Chosen(Value):
 
 
 def projects_known(app: App) -> list[Known]:
-    """Return every project once, whatever its names, the one that was seen last first."""
+    """Return every project once, with aliases, most recently seen first."""
     store = app.store
     seen = {each.project: each for each in store.standpoints() if each.project != EVERYWHERE}
     aliases, known = _names(app)
@@ -69,18 +69,18 @@ def projects_known(app: App) -> list[Known]:
 
 
 def project_known(app: App, project: str) -> Known:
-    """Return a project by any of its ids."""
+    """Return the overview of a project by any of its ids."""
     same = app.store.same_project(project)
     return next((one for one in projects_known(app) if one.id in same), _nothing(project, same))
 
 
 def alias(app: App, project: str, other: str) -> list[str]:
-    """Let a project go by another name: a path, a slug of Claude Code, or an id; return what is new."""
+    """Add an alias to a project: a path, a Claude Code slug, or an id; return new names."""
     return curated.alias(app, project_known(app, project).id, _aliases(app, project, other))
 
 
 def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
-    """Make two projects one; a plan is the same change, taken back."""
+    """Merge two projects; ``plan`` makes the change and rolls it back."""
     store, old, new = app.store, project_known(app, source), project_known(app, into)
     ids = (source, into) if old.id == new.id else (old.id, new.id)
     with store.change(rehearsal=plan):
@@ -88,7 +88,7 @@ def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
 
 
 def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -> Rehomed:
-    """Move notes that were learned in the wrong project; a plan is the same change, taken back."""
+    """Move selected notes from the wrong project; ``plan`` rolls the change back."""
     store, name = app.store, project_known(app, source).name
     with store.change(rehearsal=plan):
         notes = [note for note in _notes(app, source, which) if _meant(note, which)]
@@ -124,7 +124,7 @@ def _names(app: App) -> tuple[dict[str, str], dict[str, KnownProject]]:
 def _main(
     same: Iterable[str], aliases: Mapping[str, str], known: Mapping[str, KnownProject]
 ) -> str:
-    """Return the id that stands for all: none of which is another's name, known, and strong."""
+    """Return the canonical project id: not an alias, known to the store, strongest kind first."""
     ids = [one for one in same if project_id_valid(one) or one in known]
     return min(
         ids or same, key=lambda one: (one in aliases, one not in known, _weakness(one), one)
@@ -163,7 +163,7 @@ def _nothing(project: str, same: Iterable[str]) -> Known:
 
 
 def _aliases(app: App, project: str, other: str) -> list[str]:
-    """Return the names that a path, a slug or an id stands for."""
+    """Return the alias names for a path, a slug or an id."""
     if project_id_valid(other) or other.startswith((_SLUG, _PATH)):
         return [other]
     if other[:1] == "-" or other[1:3] == "--":  # as Claude Code names its folders
@@ -190,5 +190,5 @@ def _of_path(app: App, project: str, path: str) -> list[str]:
 
 
 def _is_foreign(path: str) -> bool:
-    """Tell whether a path is another system's, as the session of another device reports it."""
+    """True if a path has Windows syntax, as reported by another device's session."""
     return path[1:3] == ":\\" or path.startswith("\\\\")

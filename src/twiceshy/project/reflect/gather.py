@@ -1,4 +1,4 @@
-"""Gather what a reflection looks at: notes and pages, episodes, signals, what came of what was shown."""
+"""Gather the input of a reflection: notes, pages, episodes, signals and outcomes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md")
 
 
 class View(Value):
-    """Everything that a reflection on one project looks at."""
+    """Input of a reflection on a project."""
 
     project: str
     name: str
@@ -56,17 +56,17 @@ class View(Value):
 
     @property
     def shown(self) -> list[Marked]:
-        """Return the notes that do not wait for removal."""
+        """Notes not pending removal."""
         return [each for each in self.notes if each.note.status != PENDING]
 
     @property
     def pending(self) -> list[Marked]:
-        """Return the notes that an earlier reflection marked."""
+        """Notes marked for removal by an earlier reflection."""
         return [each for each in self.notes if each.note.status == PENDING]
 
 
 def view(app: App, project: str) -> View:
-    """Look at a project without changing anything."""
+    """Gather the input of a reflection; read-only."""
     store = app.store
     now = store.now()
     since = now - EVERY_DAYS * DAY
@@ -103,7 +103,7 @@ def view(app: App, project: str) -> View:
 
 
 def place_of(app: App, project: str) -> tuple[str, str]:
-    """Return what a project is called and where it lies, as far as anybody knows."""
+    """Return the name and root of a project as recorded in the store."""
     if project == EVERYWHERE:
         return "everywhere", ""
     own = app.store.same_project(project)
@@ -112,14 +112,14 @@ def place_of(app: App, project: str) -> tuple[str, str]:
 
 
 def meet(app: App, project: str) -> None:
-    """Remember the project that we are in, before something is kept about it."""
+    """Record the current project in the store before writing about it."""
     here = app.here()
     if here.id == project:
         app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
 
 
 def candidates(looked: View) -> list[Candidate]:
-    """Return the notes that there is something to ask about, those that should go first."""
+    """Return the notes worth a question, those to remove first."""
     found = [
         Candidate(each, condensed(each.note.text), rule.id if rule else "")
         for each in looked.shown
@@ -130,7 +130,7 @@ def candidates(looked: View) -> list[Candidate]:
 
 
 def instructions(root: str) -> tuple[str, str | None]:
-    """Return the name and the text of the project's file of instructions; never through a link."""
+    """Return the name and text of the project's instruction file; never follow a link."""
     for name in _INSTRUCTIONS:
         path = os.path.join(root, name)
         if root and os.path.isfile(path) and not os.path.islink(path):
@@ -179,7 +179,7 @@ def _marks(
 
 
 class _Versions:
-    """Tells whether a note's skill has changed since; each skill is looked at once."""
+    """Predicate for notes whose skill has changed since; reads each skill once."""
 
     def __init__(self, app: App, root: str) -> None:
         self._app, self._root = app, root
@@ -196,7 +196,7 @@ class _Versions:
 
 
 def _is_gone(file: str, root: str) -> bool:
-    """Tell whether a file of the project is not there any more; of others nobody knows."""
+    """True if a file of the project no longer exists; False for files outside."""
     path = file.partition(":")[0]
     inside = path and not os.path.isabs(path) and ".." not in path.split("/")
     if not (root and inside and os.path.isdir(root)) or "*" in path:
