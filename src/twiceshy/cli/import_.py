@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli import import_bundle, import_source
 from twiceshy.cli.options import json_option
-from twiceshy.interop.imports import sources
+from twiceshy.interop.imports import load_sources
 
 
 @click.command("import")
@@ -38,11 +38,11 @@ def command(
 
     Example: twiceshy import fireworks --plan
     """
-    known = sources()
+    known = load_sources()
     if name is None or name in known:
         if trust:
             raise click.UsageError("--trust is for bundles; rules of other programs always wait")
-        import_source.run(
+        import_source.import_from_source(
             known[name] if name else None,
             path or "",
             project,
@@ -53,4 +53,4 @@ def command(
         return
     if path or project or everything:
         raise click.UsageError(f"{name!r} is none of: {', '.join(known)}")
-    import_bundle.run(name, plan=plan, trust=trust, as_json=as_json)
+    import_bundle.import_bundle_file(name, plan=plan, trust=trust, as_json=as_json)

@@ -46,7 +46,7 @@ def read_input(path: str, *, megabytes: int, give: str, too_large: str) -> bytes
     return content
 
 
-def given_text(words: Sequence[str], file: str | None = None) -> str:
+def read_text_argument(words: Sequence[str], file: str | None = None) -> str:
     """Return the text of a page or task from words, a file, or stdin (``-``).
 
     Words and a file exclude each other.
@@ -54,16 +54,16 @@ def given_text(words: Sequence[str], file: str | None = None) -> str:
     if file and words:
         raise click.UsageError("give the text, or --file, not both")
     if file and file != STDIN:
-        return _read(file)
+        return _read_file(file)
     if file == STDIN or tuple(words) == (STDIN,):
-        return _decoded(sys.stdin.buffer.read(_MOST_BYTES))
+        return _decode_text(sys.stdin.buffer.read(_MOST_BYTES))
     return " ".join(words)
 
 
-def _read(path: str) -> str:
+def _read_file(path: str) -> str:
     try:
         with open(path, "rb") as source:
-            return _decoded(source.read(_MOST_BYTES))
+            return _decode_text(source.read(_MOST_BYTES))
     except OSError as error:
         raise NotFoundError(
             worded("cannot read {path}: {reason}", path=path, reason=error.strerror),
@@ -71,7 +71,7 @@ def _read(path: str) -> str:
         ) from error
 
 
-def _decoded(raw: bytes) -> str:
+def _decode_text(raw: bytes) -> str:
     if len(raw) >= _MOST_BYTES:
         raise NoteError(
             worded("the text has more than {most} bytes", most=f"{_MOST_BYTES - 1:,}"),

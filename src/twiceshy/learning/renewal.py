@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from twiceshy.core.admit import OUTDATED
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 from twiceshy.core.trigger import FORM
-from twiceshy.effect.advice import forms
-from twiceshy.notes.write import change
-from twiceshy.shell.form import form
+from twiceshy.effect.advice import find_forms
+from twiceshy.notes.write import change_note
+from twiceshy.shell.form import summarise_call
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,34 +15,44 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.trigger import Match
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.core.trigger import TriggerMatch
+    from twiceshy.shell.tool_call import ToolCall
 
-ENOUGH = 2  # times the very form that failed has to work, one after the other
+ENOUGH_SUCCESSES = 2  # times the very form that failed has to work, one after the other
 _CALLED_WRONGLY = ("usage", "missing")
 
 
-def renew(app: App, about: Iterable[Match], act: Act, root: str) -> None:
+def retire_outdated_notes(
+    app: App, about: Iterable[TriggerMatch], act: ToolCall, root: str
+) -> None:
     """Retire notes whose failing call, word for word, now works repeatedly.
 
     Tools are upgraded.
     """
-    said = form(act, root)
+    said = summarise_call(act, root)
     for match in about:
-        wrongly = match.trigger.sort in _CALLED_WRONGLY and match.note.source == "detector"
-        if not wrongly or forms(match.note)[0] != said:
+        wrongly = match.trigger.category in _CALLED_WRONGLY and match.note.source == "detector"
+        if not wrongly or find_forms(match.note)[0] != said:
             continue
         times = app.store.count_call([match.note.id], FORM, failed=act.mistake is not None)
-        if times[match.note.id] >= ENOUGH:
-            change(app, "retire", match.note, status="retired", reason=f"{OUTDATED}{day(act.at)}")
+        if times[match.note.id] >= ENOUGH_SUCCESSES:
+            change_note(
+                app,
+                "retire",
+                match.note,
+                status="retired",
+                reason=f"{OUTDATED}{format_day(act.at)}",
+            )
 
 
-def overtaken(matches: Iterable[Match], failed: Act, root: str) -> Note | None:
+def find_failed_advice(
+    matches: Iterable[TriggerMatch], failed: ToolCall, root: str
+) -> Note | None:
     """Return the note with the failed call as its advice, if the call was used wrongly."""
-    if failed.mistake is None or failed.mistake.sort not in _CALLED_WRONGLY:
+    if failed.mistake is None or failed.mistake.category not in _CALLED_WRONGLY:
         return None
-    said = form(failed, root)
+    said = summarise_call(failed, root)
     for match in matches:
-        if match.note.source == "detector" and forms(match.note)[1] == said:
+        if match.note.source == "detector" and find_forms(match.note)[1] == said:
             return match.note
     return None

@@ -36,7 +36,7 @@ class Completion(Value):
     failed: tuple[Completion, ...] = ()
 
 
-class Null:
+class NoCompleter:
     """Answers nothing, at no cost; for running without a model."""
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:  # noqa: ARG002 - it asks nobody

@@ -6,7 +6,7 @@ import importlib
 import os
 
 from twiceshy.core.errors import EmbedderError
-from twiceshy.language.vector import quantised
+from twiceshy.language.vector import quantise_vector
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _FEWEST, _MOST = 2, 16_384  # numbers in a vector of any model there is
 _HUGE = 1e30  # what is larger is a mistake, and so is what is not even comparable
 
 
-def library(name: str, *, hint: str) -> ModuleType:
+def import_library(name: str, *, hint: str) -> ModuleType:
     """Import a package needed only by this embedder."""
     try:
         return importlib.import_module(name)
@@ -55,7 +55,7 @@ def library(name: str, *, hint: str) -> ModuleType:
         raise EmbedderError(f"the Python package {name} {what}", hint=hint) from None
 
 
-def vector(numbers: object, *, dims: int = 0) -> bytes:
+def check_vector(numbers: object, *, dims: int = 0) -> bytes:
     """Return a model's answer as a vector, if valid and of the right length."""
     if not isinstance(numbers, list) or not _FEWEST <= len(numbers) <= _MOST:
         raise EmbedderError("the model's answer holds no vector")
@@ -66,10 +66,10 @@ def vector(numbers: object, *, dims: int = 0) -> bytes:
             f"the model answered with {len(numbers)} numbers where it gave {dims} before",
             hint="has the model behind the name changed? then start again",
         )
-    return quantised(numbers)
+    return quantise_vector(numbers)
 
 
-def folder(path: str, *, home_dir: str) -> str:
+def expand_folder(path: str, *, home_dir: str) -> str:
     """Return the folder named by the user; ~ is the home."""
     whole = home_dir + path[1:] if path == "~" or path.startswith("~/") else path
     return os.path.normpath(whole)

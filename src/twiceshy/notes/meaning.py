@@ -10,27 +10,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from twiceshy.app import App
-    from twiceshy.language.vector import Meaning
+    from twiceshy.language.vector import QueryVector
 
     Tell = Callable[[str], object]
 
 _AT_ONCE = 16  # notes that wait for a vector are caught up with when one is written
 
 
-def asked(app: App, text: str, *, tell: Tell) -> Meaning | None:
+def embed_query(app: App, text: str, *, tell: Tell) -> QueryVector | None:
     """Return the query vector of the chosen model; None leaves the word table."""
     try:
-        embedder = app.embedder()
+        embedder = app.build_embedder()
         return query_meaning(app.redact(text), embedder) if embedder and text.strip() else None
     except EmbedderError as error:
         tell(f"without the model: {error}")
         return None
 
 
-def embed_new(app: App, *, tell: Tell) -> None:
+def embed_new_notes(app: App, *, tell: Tell) -> None:
     """Embed the newest notes with the chosen model; notes are kept in any case."""
     try:
-        if embedder := app.embedder():
+        if embedder := app.build_embedder():
             for _ in embed_missing(app.store, embedder, most=_AT_ONCE):
                 pass
     except EmbedderError as error:

@@ -5,7 +5,7 @@ Every client uses these field names; event names differ, without contradictions.
 
 from __future__ import annotations
 
-from twiceshy.runtimes.fields import field
+from twiceshy.runtimes.fields import extract_field
 
 # Events that say nothing that must be kept, and to which there is nothing to say.
 _QUIET = frozenset((b"SubagentStop", b"PreCompress"))
@@ -21,56 +21,56 @@ _ERROR = b'"error":'  # Gemini CLI tells of all that failed and all that went we
 _TYPE, _NOTICE, _THREAD = b"type", b"agent-turn-complete", b"thread-id"
 
 
-def worth_a_look(raw: bytes, runtime: str = "") -> bool:
+def may_matter(raw: bytes, runtime: str = "") -> bool:
     """Return False only if the payload cannot matter; odd payloads pass."""
-    event = field(_EVENT, raw)
+    event = extract_field(_EVENT, raw)
     if event not in _DONE:
         return bool(raw) and event not in _QUIET
     if b"SKILL.md" in raw:
         return True
-    tool = field(_TOOL, raw)
+    tool = extract_field(_TOOL, raw)
     if tool in _READERS:
         return _ERROR in raw
     if tool not in _SHELLS:
         return runtime != "gemini" or tool == b"activate_skill" or _ERROR in raw
     if runtime == "codex":
-        from twiceshy.runtimes.codex.outcome import failed  # noqa: PLC0415 - it alone must ask
+        from twiceshy.runtimes.codex.outcome import has_failed  # noqa: PLC0415 - it alone must ask
 
-        if failed(raw):
+        if has_failed(raw):
             return True
     from twiceshy.shell.failure import may_hold_failure  # noqa: PLC0415 - only a shell needs it
 
     return b"Exit Code:" in raw or may_hold_failure(raw)
 
 
-def rests(raw: bytes) -> bool:
+def is_turn_end(raw: bytes) -> bool:
     """True at the end of a turn, when the background job may learn."""
-    event = field(_EVENT, raw)
-    return event in _RESTS if event else field(_TYPE, raw) == _NOTICE
+    event = extract_field(_EVENT, raw)
+    return event in _RESTS if event else extract_field(_TYPE, raw) == _NOTICE
 
 
-def over(raw: bytes) -> bool:
+def is_session_end(raw: bytes) -> bool:
     """True at the end of a session."""
-    return field(_EVENT, raw) == b"SessionEnd"
+    return extract_field(_EVENT, raw) == b"SessionEnd"
 
 
-def pending(raw: bytes) -> bool:
+def is_pending_call(raw: bytes) -> bool:
     """True for a pending call."""
-    return field(_EVENT, raw) in _PENDING
+    return extract_field(_EVENT, raw) in _PENDING
 
 
-def session_of(raw: bytes) -> bytes:
+def extract_session(raw: bytes) -> bytes:
     """Return the session id."""
-    return field(_SESSION, raw) or field(_THREAD, raw)
+    return extract_field(_SESSION, raw) or extract_field(_THREAD, raw)
 
 
-def place_of(raw: bytes) -> bytes:
+def extract_directory(raw: bytes) -> bytes:
     """Return the directory, if written without escapes."""
-    place = field(_CWD, raw)
+    place = extract_field(_CWD, raw)
     return b"" if b"\\" in place else place
 
 
-def event_of(raw: bytes) -> str:
+def extract_event_name(raw: bytes) -> str:
     """Return the event name, if valid."""
-    name = field(_EVENT, raw).decode("ascii", "replace")
+    name = extract_field(_EVENT, raw).decode("ascii", "replace")
     return name if name.isalpha() else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.value import Value
 
 
-class Opening(Value):
+class TranscriptOpening(Value):
     """Sessions of a transcript, start directory, and start time."""
 
     sessions: frozenset[str]

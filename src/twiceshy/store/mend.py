@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Step = tuple[str, str]
 
 # Made before the first step, because the steps are recorded in them.
-FIRST = """
+META_TABLES = """
 CREATE TABLE IF NOT EXISTS meta (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS migrations (
 # An entry without its operation, or a payload without its object, would be replayed as another.
 _ALL_OR_NOTHING = ("journal", "payloads")
 # Notes that became equal while nothing kept them from it are told apart by the rebuild.
-_BEFORE = {"notes_the_same": ("UPDATE notes SET fingerprint = id",)}
+_PREPARATIONS = {"notes_the_same": ("UPDATE notes SET fingerprint = id",)}
 _FALLBACK = {
     "TEXT": "''",
     "BLOB": "x''",
@@ -40,7 +40,7 @@ _FALLBACK = {
 }
 
 
-class Lost(Value):
+class LostPart(Value):
     """A missing table, column or index, and the statements to restore the part."""
 
     name: str
@@ -48,62 +48,62 @@ class Lost(Value):
 
 
 @contextmanager
-def reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
+def open_reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
     """Open an empty in-memory database with the complete schema."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        for statement in statements(FIRST, *(step for _, step in steps)):
+        for statement in split_statements(META_TABLES, *(step for _, step in steps)):
             db.execute(statement)
         yield db
     finally:
         db.close()
 
 
-def mend(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
+def restore_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
     """Restore every lost part, inside the caller's transaction; True if any was lost."""
     mended = False
     for _ in range(2):  # a table that is made anew has lost its indexes
-        for part in lost(db, whole):
+        for part in list_lost_parts(db, whole):
             mended = True
             for statement in part.remedy:
                 db.execute(statement)
     return mended
 
 
-def lost(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[Lost]:
+def list_lost_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[LostPart]:
     """Return the lost parts, tables before their indexes."""
     present = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    found: list[Lost] = []
+    found: list[LostPart] = []
     for kind, name, sql in whole.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
     ).fetchall():
-        if _is_shadow(name):
+        if _is_shadow_table(name):
             continue
         if name not in present:
-            found.append(Lost(name, (*_BEFORE.get(name, ()), sql)))
+            found.append(LostPart(name, (*_PREPARATIONS.get(name, ()), sql)))
         elif sql.startswith("CREATE VIRTUAL"):
-            found.extend(_lost_shadows(whole, name, sql, present))
+            found.extend(_find_lost_shadows(whole, name, sql, present))
         elif kind == "table":
-            found.extend(_lost_columns(db, whole, name, sql))
+            found.extend(_find_lost_columns(db, whole, name, sql))
     return found
 
 
-def renew_index(db: sqlite3.Connection) -> None:
+def recreate_index(db: sqlite3.Connection) -> None:
     """Recreate the full-text index, empty.
 
     A broken index cannot even be dropped before its shadow tables are restored.
     """
-    with reference(STEPS) as whole:
+    with open_reference(STEPS) as whole:
         made = dict(whole.execute("SELECT name, sql FROM sqlite_master").fetchall())
-        for table in filter(_is_shadow, made):
+        for table in filter(_is_shadow_table, made):
             db.execute(f"DELETE FROM {table}")
-            for statement in _content(whole, table):
+            for statement in _dump_table(whole, table):
                 db.execute(statement)
     db.execute("DROP TABLE words")
     db.execute(made["words"])
 
 
-def unindexed(db: sqlite3.Connection) -> bool:
+def has_unindexed_notes(db: sqlite3.Connection) -> bool:
     """True if the full-text index lacks notes."""
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if not {"notes", "words_docsize"} <= tables:
@@ -112,7 +112,7 @@ def unindexed(db: sqlite3.Connection) -> bool:
     return bool(db.execute(known).fetchone()[0])
 
 
-def statements(*scripts: str) -> Iterator[str]:
+def split_statements(*scripts: str) -> Iterator[str]:
     """Split scripts into statements; ``executescript`` would commit the open transaction."""
     statement = ""
     for piece in "".join(scripts).split(";"):
@@ -122,14 +122,14 @@ def statements(*scripts: str) -> Iterator[str]:
             statement = ""
 
 
-def _is_shadow(name: str) -> bool:
+def _is_shadow_table(name: str) -> bool:
     """True for a table created by SQLite to hold the full-text index."""
     return name.startswith("words_")
 
 
-def _lost_shadows(
+def _find_lost_shadows(
     whole: sqlite3.Connection, index: str, sql: str, present: set[str]
-) -> Iterator[Lost]:
+) -> Iterator[LostPart]:
     """Yield the missing shadow tables of an index, with the statements to restore them.
 
     Without one of its tables the index cannot even be dropped, so that table is restored first.
@@ -137,14 +137,16 @@ def _lost_shadows(
     gone = [
         (name, made)
         for name, made in whole.execute("SELECT name, sql FROM sqlite_master").fetchall()
-        if _is_shadow(name) and name not in present
+        if _is_shadow_table(name) and name not in present
     ]
     if gone:
-        remedy = [statement for name, made in gone for statement in (made, *_content(whole, name))]
-        yield Lost(", ".join(name for name, _ in gone), (*remedy, f"DROP TABLE {index}", sql))
+        remedy = [
+            statement for name, made in gone for statement in (made, *_dump_table(whole, name))
+        ]
+        yield LostPart(", ".join(name for name, _ in gone), (*remedy, f"DROP TABLE {index}", sql))
 
 
-def _content(whole: sqlite3.Connection, table: str) -> Iterator[str]:
+def _dump_table(whole: sqlite3.Connection, table: str) -> Iterator[str]:
     """Yield INSERT statements for the rows of an empty index's table."""
     columns = [row[1] for row in whole.execute(f"PRAGMA table_info ({table})").fetchall()]
     values = " || ', ' || ".join(f"quote({column})" for column in columns)
@@ -152,9 +154,9 @@ def _content(whole: sqlite3.Connection, table: str) -> Iterator[str]:
         yield f"INSERT INTO {table} VALUES ({row})"
 
 
-def _lost_columns(
+def _find_lost_columns(
     db: sqlite3.Connection, whole: sqlite3.Connection, table: str, sql: str
-) -> Iterator[Lost]:
+) -> Iterator[LostPart]:
     """Yield the missing columns of a table, with the statements to recreate the table.
 
     A column that is added comes last; a fresh table has it elsewhere.
@@ -166,7 +168,7 @@ def _lost_columns(
         return
     name = ", ".join(f"{table}.{column}" for column in gone)
     if table in _ALL_OR_NOTHING:
-        yield Lost(name, (f"DROP TABLE {table}", sql))
+        yield LostPart(name, (f"DROP TABLE {table}", sql))
         return
     values = ", ".join(
         column
@@ -174,7 +176,7 @@ def _lost_columns(
         else default or _FALLBACK.get(f"{table}.{column}") or _FALLBACK.get(affinity, "0")
         for _, column, affinity, _, default, _ in columns
     )
-    yield Lost(
+    yield LostPart(
         name,
         (
             f"ALTER TABLE {table} RENAME TO {table}_without",

@@ -24,12 +24,12 @@ rescued/       damaged databases, set aside for as long as evidence is kept
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
 folder: twiceshy forget <id>. To start over, delete the folder.
 """
-_NAMED = "twiceshy.db"  # a store that the user put elsewhere is not explained there
+_DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
 _MARK = "-damaged"
 REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
 
 
-def make_ready(path: str) -> None:
+def prepare_file(path: str) -> None:
     """Create the database if missing; make an existing file owner-only.
 
     An empty or read-only file is an error.
@@ -38,9 +38,9 @@ def make_ready(path: str) -> None:
         found = os.stat(path)
     except FileNotFoundError:
         make_folder(os.path.dirname(path))
-        if os.path.basename(path) == _NAMED:
-            _explain_folder(os.path.dirname(path))
-        _give_birth(path)
+        if os.path.basename(path) == _DEFAULT_NAME:
+            _write_readme(os.path.dirname(path))
+        _create_database(path)
         return
     if not stat.S_ISREG(
         found.st_mode
@@ -61,7 +61,7 @@ def make_folder(folder: str) -> None:
         os.chmod(folder, 0o700)
 
 
-def identity(path: str) -> tuple[int, int]:
+def read_file_identity(path: str) -> tuple[int, int]:
     """Return device and inode of a file, to notice its replacement; zeros if missing."""
     try:
         found = os.stat(path)
@@ -70,7 +70,7 @@ def identity(path: str) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def suspect(path: str) -> None:
+def mark_suspect(path: str) -> None:
     """Mark the file as suspect after damage, for a check by the next command."""
     try:
         os.close(os.open(path + _MARK, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -78,12 +78,12 @@ def suspect(path: str) -> None:
         return  # the file may still be met again
 
 
-def suspected(path: str) -> bool:
+def is_suspect(path: str) -> bool:
     """True if the file is marked as suspect since its last check."""
     return os.path.exists(path + _MARK) and os.path.exists(path)
 
 
-def acquit(path: str) -> None:
+def clear_suspicion(path: str) -> None:
     """Remove the suspect mark: the file is sound, or was replaced."""
     try:
         os.unlink(path + _MARK)
@@ -91,18 +91,18 @@ def acquit(path: str) -> None:
         return
 
 
-def writable(path: str) -> bool:
+def is_writable(path: str) -> bool:
     """True if the file, and the write-ahead files beside it, may be written."""
     return os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
 
 
-def _explain_folder(folder: str) -> None:
+def _write_readme(folder: str) -> None:
     from twiceshy.files.replace import create_file
 
     create_file(os.path.join(folder, "README"), README.encode())
 
 
-def _give_birth(path: str) -> None:
+def _create_database(path: str) -> None:
     """Create the database under a temporary name first: no process sees a partial file.
 
     Afterwards it is opened through SQLite only: closing any other handle would drop the locks that
@@ -117,17 +117,17 @@ def _give_birth(path: str) -> None:
             db.execute("PRAGMA journal_mode = WAL")
         finally:
             db.close()
-        _name(unborn, path)
+        _publish_file(unborn, path)
     finally:
         if os.path.exists(unborn):
             os.unlink(unborn)
 
 
-def _name(unborn: str, path: str) -> None:
+def _publish_file(temporary: str, path: str) -> None:
     try:
-        os.link(unborn, path)
+        os.link(temporary, path)
     except FileExistsError:
         return  # a sibling was quicker
     except OSError:
         if not os.path.exists(path):  # a disk without hard links
-            os.rename(unborn, path)
+            os.rename(temporary, path)

@@ -10,18 +10,18 @@ from tests.learning.conftest import EVIL, SECRET, STEPS
 from tests.requirements import requirement
 from tests.store.support import app_of
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.transcript import Step
-from twiceshy.learning.distil.material import material_of
-from twiceshy.learning.distil.observations import observations
-from twiceshy.learning.distil.observed import promote
+from twiceshy.learning.distil.material import build_material
+from twiceshy.learning.distil.observations import parse_observations
+from twiceshy.learning.distil.observed import promote_skill_lessons
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
-EVERY = Filter(statuses=())
+EVERY = NoteFilter(statuses=())
 SUMMARY = f"""All went well.
 <skill_observations>
 * release | gotcha | Run `pnpm test` before you tag a release
@@ -48,8 +48,10 @@ def promoted(
     discarded: bool = False,
     **settings: Any,
 ) -> int:
-    app, found = app_of(store, **settings), observations(summary)
-    return promote(app, SessionOrigin("s1", "demo", ""), found, steps, discarded=discarded)
+    app, found = app_of(store, **settings), parse_observations(summary)
+    return promote_skill_lessons(
+        app, SessionOrigin("s1", "demo", ""), found, steps, discarded=discarded
+    )
 
 
 def notes_by_subtype(store: WholeStore) -> dict[str, Note]:
@@ -91,7 +93,7 @@ Lock before you tag anything
 
     promoted(store, summary, steps)
 
-    of = material_of(steps, project="demo", redact=redact)
+    of = build_material(steps, project="demo", redact=redact)
     seen = [span.text for span in of.excerpts]
     assert "TC: skill(release)" in seen
     assert "TC: skill" in seen

@@ -25,7 +25,7 @@ from twiceshy.core.event import (
     TurnEnded,
 )
 from twiceshy.runtimes.codex.payload import parse, reply
-from twiceshy.runtimes.glance import event_of, rests, session_of, worth_a_look
+from twiceshy.runtimes.glance import extract_event_name, extract_session, is_turn_end, may_matter
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -117,16 +117,16 @@ def test_what_is_not_worth_a_look_has_nothing_to_say_and_nothing_to_keep(name: s
     given_ = payload(name)
     raw = written(given_)
 
-    ignored = not worth_a_look(raw, "codex")
+    ignored = not may_matter(raw, "codex")
 
-    assert event_of(raw) == given_["hook_event_name"]
+    assert extract_event_name(raw) == given_["hook_event_name"]
     if ignored:
         assert EXPECTED[name][0] in (CallSucceeded, SubagentEnded)
 
 
 def test_a_failure_is_worth_a_look_by_its_status_alone() -> None:
-    assert worth_a_look(written(payload("post_tool_use_bash_failed")), "codex")
-    assert not worth_a_look(written(payload("post_tool_use_bash")), "codex")
+    assert may_matter(written(payload("post_tool_use_bash_failed")), "codex")
+    assert not may_matter(written(payload("post_tool_use_bash")), "codex")
 
 
 def test_what_one_agent_tells_another_is_no_prompt() -> None:
@@ -192,8 +192,8 @@ def test_a_turn_that_notify_tells_of_is_a_rest() -> None:
         "cwd": "/x",
     }
 
-    assert rests(written(told))
-    assert session_of(written(told)) == b"00000000-01"
+    assert is_turn_end(written(told))
+    assert extract_session(written(told)) == b"00000000-01"
     assert parsed(told) is None
 
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import note_json, notes_json, say, show
+from twiceshy.cli.output import note_json, notes_json, print_message, print_result
 from twiceshy.cli.reading import STDIN, read_input
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import one_line
-from twiceshy.interop.skill_notes import skill_named
+from twiceshy.core.text import fold_to_line
+from twiceshy.interop.skill_notes import normalise_skill_name
 
 if TYPE_CHECKING:
-    from twiceshy.learning.flush import Flushed
+    from twiceshy.learning.flush import FlushResult
 
 _MEGABYTES = 32  # a long session has a tenth of that
 _USUAL = 3
@@ -40,17 +40,17 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
     """
     from twiceshy.interop.skill_notes import brief_skill
 
-    with opened() as app:
-        found, told, text = brief_skill(app, skill_named(skill), most=top)
+    with open_app() as app:
+        found, told, text = brief_skill(app, normalise_skill_name(skill), most=top)
     files = [{"path": file.path, "notes": len(file.notes)} for file in found.files]
     plain = {"skill": found.skill, "text": text, "notes": notes_json(told), "files": files}
-    show(plain, [text], as_json=as_json)
+    print_result(plain, [text], as_json=as_json)
     if as_json:
         return
-    for remark in found.remarks():
-        say(remark)
-    if (more := len(found.notes) - len(told)) > 0:
-        say(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
+    for remark in found.list_remarks():
+        print_message(remark)
+    if (more := len(found.list_notes) - len(told)) > 0:
+        print_message(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
 
 
 @click.command("checkpoint")
@@ -67,12 +67,12 @@ def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
     """
     from twiceshy.interop.checkpoints import write_checkpoint
 
-    with opened() as app:
-        made, kept = write_checkpoint(app, skill_named(skill), text)
+    with open_app() as app:
+        made, kept = write_checkpoint(app, normalise_skill_name(skill), text)
     plain = {"id": made.key, "skill": made.skill, "note": made.excerpt, "kept": kept}
-    show(plain, [made.key], as_json=as_json)
+    print_result(plain, [made.key], as_json=as_json)
     if not as_json:
-        say("written down" if kept == "stored" else "the store is busy; kept beside it")
+        print_message("written down" if kept == "stored" else "the store is busy; kept beside it")
 
 
 @click.command("flush")
@@ -110,13 +110,13 @@ def flush(
     Example: twiceshy flush --skill release --summary-file summary.md
     """
     from twiceshy.interop.checkpoints import flush_lessons
-    from twiceshy.notes.meaning import embed_new
+    from twiceshy.notes.meaning import embed_new_notes
 
     if sum((summary_file is not None, session_file is not None, from_stdin)) != 1:
         raise click.UsageError("give one of --summary-file, --session-file and --stdin")
-    name = skill_named(skill)
-    text = _read(STDIN if from_stdin else summary_file or session_file or "")
-    with opened() as app:
+    name = normalise_skill_name(skill)
+    text = _read_lessons(STDIN if from_stdin else summary_file or session_file or "")
+    with open_app() as app:
         flushed = flush_lessons(
             app,
             name,
@@ -126,18 +126,18 @@ def flush(
             close=not keep_checkpoints,
             most=max_lessons,
         )
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     if not flushed.kept:
-        raise _refusal(flushed)
+        raise _build_refusal(flushed)
     kept = [{"outcome": one.became, "note": note_json(one.note)} for one in flushed.kept]
     refused = [{"text": lesson, "reason": reason} for lesson, reason in flushed.refused]
     plain = flushed.fields() | {"kept": kept, "refused": refused}
-    show(plain, (one.note.handle for one in flushed.kept), as_json=as_json)
+    print_result(plain, (one.note.handle for one in flushed.kept), as_json=as_json)
     if not as_json:
-        _talk(flushed)
+        _print_outcome(flushed)
 
 
-def _read(path: str) -> str:
+def _read_lessons(path: str) -> str:
     content = read_input(
         path,
         megabytes=_MEGABYTES,
@@ -151,24 +151,24 @@ def _read(path: str) -> str:
     return content.decode("utf-8-sig", "replace")
 
 
-def _refusal(flushed: Flushed) -> NoteError:
+def _build_refusal(flushed: FlushResult) -> NoteError:
     if flushed.refused:
         text, reason = flushed.refused[0]
-        return NoteError(f"{one_line(text, limit=60)!r} was not kept: {reason}")
+        return NoteError(f"{fold_to_line(text, limit=60)!r} was not kept: {reason}")
     return NoteError(
         "there are no lessons in it",
         hint="put them as items below a heading such as ## Lessons, ## Takeaways or ## 经验",
     )
 
 
-def _talk(flushed: Flushed) -> None:
+def _print_outcome(flushed: FlushResult) -> None:
     for one in flushed.kept:
-        say(f"{one.became}: {one_line(one.note.text, limit=80)}")
+        print_message(f"{one.became}: {fold_to_line(one.note.text, limit=80)}")
     for text, reason in flushed.refused:
-        say(f"left out: {one_line(text, limit=60)}: {reason}")
+        print_message(f"left out: {fold_to_line(text, limit=60)}: {reason}")
     if any(one.became == "waiting" for one in flushed.kept):
-        say("hint: not shown until you decide: twiceshy review")
+        print_message("hint: not shown until you decide: twiceshy review")
     if flushed.left:
-        say(f"lessons beyond --max-lessons: {flushed.left}")
+        print_message(f"lessons beyond --max-lessons: {flushed.left}")
     if flushed.closed:
-        say(f"checkpoints that are notes now: {len(flushed.closed)}")
+        print_message(f"checkpoints that are notes now: {len(flushed.closed)}")

@@ -6,31 +6,37 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.skill_usage import GONE, OP, counted, counted_id, replay_counted
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.skill_usage import (
+    GONE,
+    OP,
+    build_counted_usage,
+    counted_usage_id,
+    replay_counted_usage,
+)
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.interop.imports import Offered
-from twiceshy.interop.imports.arriving import Arriving
-from twiceshy.interop.imports.stretches import Stretches
-from twiceshy.safety.names import safe_name
+from twiceshy.interop.imports import OfferedItem
+from twiceshy.interop.imports.arriving import NoteImport
+from twiceshy.interop.imports.stretches import EpisodeImport
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.session import Usage
+    from twiceshy.core.session import SkillUsage
     from twiceshy.core.store import Store
-    from twiceshy.interop.imports import Around, Place, Source
+    from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
     from twiceshy.interop.imports.arriving import Tools
     from twiceshy.places.identity import Identity
 
-    Piece = tuple[Place, Offered]
+    Piece = tuple[ImportPlace, OfferedItem]
     Watch = Callable[[Sequence[Piece], str], Iterable[Piece]]
 
 MOST = 100_000  # pieces of one import
 _LONGEST = 300  # of what is told of one piece
 
 
-class Report(Value):
+class ImportReport(Value):
     """Import report; items are named by their position in the source."""
 
     source: str
@@ -49,79 +55,86 @@ class Report(Value):
     batch: str  # what `undo` takes back; empty if nothing was changed
 
 
-def bring_in(
+def import_places(
     store: Store,
-    source: Source,
-    places: Sequence[Place],
-    around: Around,
+    source: ImportSource,
+    places: Sequence[ImportPlace],
+    around: ImportContext,
     *,
     tools: Tools,
     plan: bool = False,
     watch: Watch | None = None,
-) -> Report:
+) -> ImportReport:
     """Import places of a source; a single ``undo`` reverts everything."""
-    pieces = list(_pieces(source, places, around))  # read before the store is kept from others
+    pieces = list(
+        _read_pieces(source, places, around)
+    )  # read before the store is kept from others
     with store.change(rehearsal=plan) as batch:
-        importing = _Import(store, source, tools)
+        importing = _ImportRun(store, source, tools)
         for place, piece in watch(pieces, source.TITLE) if watch else pieces:
-            importing.take(place, piece)
-        return importing.report(batch if store.history(batch=batch) and not plan else "")
+            importing.take_item(place, piece)
+        return importing.build_report(batch if store.history(batch=batch) and not plan else "")
 
 
-def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator[Piece]:
+def _read_pieces(
+    source: ImportSource, places: Iterable[ImportPlace], around: ImportContext
+) -> Iterator[Piece]:
     """Yield every item with its place; a read error is an item, too."""
     count = 0
     for place in places:
         try:
             if place.problem:
-                yield place, Offered(place.path, refused=place.problem)
+                yield place, OfferedItem(place.path, refused=place.problem)
                 continue
-            for piece in source.read(place, around):
+            for piece in source.read_place(place, around):
                 count += 1
                 if count > MOST:
-                    yield place, Offered(piece.what, refused=f"more than {MOST:,} pieces at once")
+                    yield (
+                        place,
+                        OfferedItem(piece.what, refused=f"more than {MOST:,} pieces at once"),
+                    )
                     return
                 yield place, piece
         except TwiceshyError as error:
-            yield place, Offered(place.path, refused=str(error))
+            yield place, OfferedItem(place.path, refused=str(error))
 
 
-class _Import:
+class _ImportRun:
     """A running import with its results."""
 
-    def __init__(self, store: Store, source: Source, tools: Tools) -> None:
+    def __init__(self, store: Store, source: ImportSource, tools: Tools) -> None:
         self._store = store
         self._source = source.NAME
         self._redact = tools.redact
-        self._notes = Arriving(store, source.NAME, tools)
-        self._stretches = Stretches(store, source.NAME, tools.redact)
+        self._notes = NoteImport(store, source.NAME, tools)
+        self._stretches = EpisodeImport(store, source.NAME, tools.redact)
         self._projects: set[str] = set()
         self._offered = self._known = self._counts = 0
         self._refused: dict[str, str] = {}
 
-    def take(self, place: Place, piece: Offered) -> None:
+    def take_item(self, place: ImportPlace, piece: OfferedItem) -> None:
         """Decide about an item, and record the decision."""
         self._offered += 1
-        piece = piece.but(what=self._told(piece.what))
+        piece = piece.but(what=self._safe_name(piece.what))
         try:
             if piece.refused:
-                self._refuse(piece, piece.refused)
+                self._refuse_item(piece, piece.refused)
                 return
             if piece.draft:
-                self._notes.take(piece, piece.draft)
+                self._notes.import_note(piece, piece.draft)
             elif piece.usage:
-                self._counted(place, piece.usage)
+                self._import_usage(place, piece.usage)
             else:
-                self._stretches.take(piece)
-            self._know(piece.identity or place.identity)
+                self._stretches.import_item(piece)
+            self._register_project(piece.identity or place.identity)
         except TwiceshyError as error:
-            self._refuse(piece, str(error))
+            self._refuse_item(piece, str(error))
 
-    def report(self, batch: str) -> Report:
+    def build_report(self, batch: str) -> ImportReport:
         """Return the report."""
         notes, stretches = self._notes, self._stretches
         new = [note for each in notes.imported if (note := self._store.note(each))]
-        return Report(
+        return ImportReport(
             source=self._source,
             offered=self._offered,
             imported=tuple(notes.imported),
@@ -138,44 +151,44 @@ class _Import:
             batch=batch,
         )
 
-    def _counted(self, place: Place, usage: Usage) -> None:
+    def _import_usage(self, place: ImportPlace, usage: SkillUsage) -> None:
         """Keep usage counted by another program; files written by us are skipped."""
         usage = usage.but(
-            skill=self._redact(safe_name(usage.skill, what="skill")),
+            skill=self._redact(check_name(usage.skill, what="skill")),
             last_at=min(usage.last_at, self._store.now()),
         )
-        ours = bool(self._store.views(place.path))
-        if ours or not self._count(usage):
+        ours = bool(self._store.list_views(place.path))
+        if ours or not self._count_usage(usage):
             self._known += 1
         else:
             self._counts += 1
 
-    def _count(self, usage: Usage) -> bool:
+    def _count_usage(self, usage: SkillUsage) -> bool:
         """Keep the source's usage count of a skill; False if known."""
-        said = counted(self._source, usage)
-        object_id = counted_id(self._store.device, said.program, said.skill)
-        known = replay_counted(self._store.history(object_id))
+        said = build_counted_usage(self._source, usage)
+        object_id = counted_usage_id(self._store.device, said.program, said.skill)
+        known = replay_counted_usage(self._store.history(object_id))
         if known == said:
             return False
         before = known.fields() if known else {"status": GONE}
-        self._store.record(OP, object_id, said.fields(), before=before)
+        self._store.record_entry(OP, object_id, said.fields(), before=before)
         return True
 
-    def _know(self, identity: Identity | None) -> None:
+    def _register_project(self, identity: Identity | None) -> None:
         """Register a project of imported items, once."""
         if identity and identity.id not in (EVERYWHERE, *self._projects):
             self._projects.add(identity.id)
-            self._store.know_project(
+            self._store.record_project(
                 identity.id, name=identity.name, root=identity.root, aliases=identity.aliases
             )
 
-    def _refuse(self, piece: Offered, why: str) -> None:
+    def _refuse_item(self, piece: OfferedItem, why: str) -> None:
         what, count = piece.what, 1
         while what in self._refused:
             count += 1
             what = f"{piece.what} ({count})"
-        self._refused[what] = self._told(why)
+        self._refused[what] = self._safe_name(why)
 
-    def _told(self, text: str) -> str:
+    def _safe_name(self, text: str) -> str:
         """Return a file name, row name or reason, safe to show."""
-        return one_line(clean(self._redact(clean(text))), limit=_LONGEST)
+        return fold_to_line(strip_unsafe(self._redact(strip_unsafe(text))), limit=_LONGEST)

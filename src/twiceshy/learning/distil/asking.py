@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.model_ledger import Spending
+from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
@@ -23,12 +23,17 @@ from twiceshy.learning.distil.answer import (
     Refusal,
     parse_answer,
 )
-from twiceshy.learning.distil.cover import ENOUGH, concrete, covered, trust_by
-from twiceshy.learning.distil.gate import refusal
-from twiceshy.learning.distil.material import digest
-from twiceshy.learning.distil.occasion import trigger_for
-from twiceshy.learning.distil.prompt import lessons_prompt, principles_prompt
-from twiceshy.safety.danger import danger as waits
+from twiceshy.learning.distil.cover import (
+    ENOUGH,
+    find_concrete_terms,
+    find_trust,
+    measure_coverage,
+)
+from twiceshy.learning.distil.gate import find_refusal
+from twiceshy.learning.distil.material import digest_material
+from twiceshy.learning.distil.occasion import build_trigger
+from twiceshy.learning.distil.prompt import render_lessons_prompt, render_principles_prompt
+from twiceshy.safety.danger import find_danger as waits
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -45,7 +50,7 @@ if TYPE_CHECKING:
 _LONGEST_ERROR = 300
 
 
-class Proposal(Value):
+class ProposedChange(Value):
     """An allowed change proposed by a model; ``note`` is the handle of the note."""
 
     op: str
@@ -53,23 +58,23 @@ class Proposal(Value):
     note: str = ""
 
 
-class Attempt(Value):
+class ModelAttempt(Value):
     """A model request: the ledger entry, and a redacted preview of the reply."""
 
-    spending: Spending
+    spending: ModelCall
     preview: str = ""
 
 
-class Distilled(Value):
+class DistillationResult(Value):
     """Result of asking a model; ``skipped`` gives the reason if no model was asked."""
 
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[ProposedChange, ...] = ()
     refusals: tuple[Refusal, ...] = ()
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[ModelAttempt, ...] = ()
     skipped: str = ""
 
     @property
-    def spendings(self) -> tuple[Spending, ...]:
+    def spendings(self) -> tuple[ModelCall, ...]:
         """Return the ledger entries of every call, failed calls included."""
         return tuple(attempt.spending for attempt in self.attempts)
 
@@ -91,29 +96,31 @@ def distil(
     redact: Callable[[str], str],
     now: int,
     danger: Callable[[str], object] = waits,
-) -> Distilled:
+) -> DistillationResult:
     """Ask for lessons about a skill or for principles; ``danger`` finds texts to hold back.
 
     ``spent_on`` is asked with the digest of the material, ``complete`` with the prompt and, as
     ``most``, with the number of calls left. ``now`` is from before the transcript was read.
     """
-    paid_for = digest(material, purpose=purpose)
-    reason = refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
+    paid_for = digest_material(material, purpose=purpose)
+    reason = find_refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
     if reason:
-        return Distilled(skipped=reason)
-    prompt = (lessons_prompt if purpose == "lessons" else principles_prompt)(material)
+        return DistillationResult(skipped=reason)
+    prompt = (render_lessons_prompt if purpose == "lessons" else render_principles_prompt)(
+        material
+    )
     try:
-        answered = complete(redact(prompt), most=allowance.left)
+        answered = complete(redact(prompt), most=allowance.calls_left)
     except (TwiceshyError, OSError) as error:  # a setting that makes no sense, a full disk
-        return Distilled(skipped=f"no model can be asked: {redact(str(error))}")
-    asked = _Asked(material, purpose, scope, redact, danger, now, paid_for)
-    attempts = tuple(asked.attempt(one) for one in (*answered.failed, answered) if one.model)
+        return DistillationResult(skipped=f"no model can be asked: {redact(str(error))}")
+    asked = _ModelRequest(material, purpose, scope, redact, danger, now, paid_for)
+    attempts = tuple(asked.build_attempt(one) for one in (*answered.failed, answered) if one.model)
     if answered.error:
-        return Distilled(attempts=attempts)
-    return asked.understood(answered.text).but(attempts=attempts)
+        return DistillationResult(attempts=attempts)
+    return asked.read_answer(answered.text).but(attempts=attempts)
 
 
-class _Asked(Value):
+class _ModelRequest(Value):
     """A request to a model, and the interpretation of the answer."""
 
     material: Material
@@ -124,9 +131,9 @@ class _Asked(Value):
     now: int
     paid_for: str
 
-    def attempt(self, completion: Completion) -> Attempt:
+    def build_attempt(self, completion: Completion) -> ModelAttempt:
         """Build the record of a model request."""
-        spending = Spending(
+        spending = ModelCall(
             at=self.now,
             purpose=self.purpose,
             project=self.material.project,
@@ -139,9 +146,9 @@ class _Asked(Value):
             milliseconds=completion.milliseconds,
             error=self.redact(completion.error)[:_LONGEST_ERROR],
         )
-        return Attempt(spending, self.redact(completion.preview))
+        return ModelAttempt(spending, self.redact(completion.preview))
 
-    def understood(self, text: str) -> Distilled:
+    def read_answer(self, text: str) -> DistillationResult:
         """Parse an answer into proposals and refusals."""
         principles = self.purpose == "principles"
         answer = parse_answer(
@@ -150,50 +157,50 @@ class _Asked(Value):
             kinds=PRINCIPLE_KINDS if principles else LESSON_KINDS,
             most=MOST_PRINCIPLES if principles else MOST_LESSONS,
         )
-        read = list(map(self._proposal, answer.deltas))
+        read = list(map(self._build_proposal, answer.deltas))
         refused = (*answer.refusals, *(one for one in read if isinstance(one, Refusal)))
-        return Distilled(
-            proposals=tuple(one for one in read if isinstance(one, Proposal)),
+        return DistillationResult(
+            proposals=tuple(one for one in read if isinstance(one, ProposedChange)),
             refusals=tuple(Refusal(self.redact(one.what), one.reason) for one in refused),
         )
 
-    def _proposal(self, delta: Delta) -> Proposal | Refusal:
+    def _build_proposal(self, delta: Delta) -> ProposedChange | Refusal:
         spans = self.material.excerpts
         text = self.redact(delta.text or dict(self.material.existing).get(delta.id, ""))
         why, tag = self.redact(delta.why), self.redact(delta.tag)
-        trust = ORIGINS["output"] if self.danger(text) else trust_by(text, spans)
+        trust = ORIGINS["output"] if self.danger(text) else find_trust(text, spans)
         if delta.op == "contradict":  # what is doubted need not have been said again
-            trust = trust_by(why, spans)
+            trust = find_trust(why, spans)
         if delta.id and trust < INJECTABLE:
             return Refusal(
                 f"{delta.op} {delta.id}", "nothing that the user said or that was run bears it out"
             )
-        trigger = trigger_for(delta.trigger, spans) if delta.trigger else ""
+        trigger = build_trigger(delta.trigger, spans) if delta.trigger else ""
         draft = Draft(
             kind="lesson",
             subtype=delta.kind,
             text=text,
             # a brief shows it beside the text, so it has to be as good
-            why=why if covered(why, spans) >= ENOUGH and not self.danger(why) else "",
+            why=why if measure_coverage(why, spans) >= ENOUGH and not self.danger(why) else "",
             tag=tag,
             trigger=self.redact(trigger),
-            scope=self._place(text),
+            scope=self._choose_scope(text),
             source="distiller",
             trust=trust,
             origin_project=self.material.project,
             origin_session=self.material.session,
         )
-        return Proposal(delta.op, draft, delta.id)
+        return ProposedChange(delta.op, draft, delta.id)
 
-    def _place(self, text: str) -> Scope:
+    def _choose_scope(self, text: str) -> Scope:
         """Return the scope of a note; a note with names of its project stays in the project."""
-        local = any(not gram.startswith("-") for gram in concrete(text))
+        local = any(not gram.startswith("-") for gram in find_concrete_terms(text))
         if self.scope.project == EVERYWHERE and local:
             return self.scope.but(project=self.material.project)
         return self.scope
 
 
-def told(distilled: Distilled) -> Iterator[tuple[str, str]]:
+def list_log_events(distilled: DistillationResult) -> Iterator[tuple[str, str]]:
     """Yield log events: requests, errors, replies and refusals."""
     if distilled.skipped:
         yield "SKIP", distilled.skipped

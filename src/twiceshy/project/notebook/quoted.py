@@ -5,10 +5,10 @@ from __future__ import annotations
 from twiceshy.core.value import Value
 
 _CLOSING = {'"': '"', "`": "`", "“": "”", "「": "」", "『": "』"}
-_LONGEST = 80  # characters; what is longer is a sentence, not a term
+_MAX_TERM = 80  # characters; what is longer is a sentence, not a term
 
 
-class Quoted(Value):
+class QuotedTerm(Value):
     """Quoted term with the position of its quotes."""
 
     text: str
@@ -16,7 +16,7 @@ class Quoted(Value):
     end: int
 
 
-def quoted(text: str) -> list[Quoted]:
+def find_quoted_terms(text: str) -> list[QuotedTerm]:
     """Return the quoted terms in order; scanned without a regex, for use in hooks."""
     found, at = [], 0
     while at < len(text):
@@ -26,7 +26,7 @@ def quoted(text: str) -> list[Quoted]:
             at += 1
             continue
         inside = text[at + 1 : end].strip()
-        if inside and len(inside) <= _LONGEST and "\n" not in inside:
-            found.append(Quoted(inside, at, end + 1))
+        if inside and len(inside) <= _MAX_TERM and "\n" not in inside:
+            found.append(QuotedTerm(inside, at, end + 1))
         at = end + 1
     return found
