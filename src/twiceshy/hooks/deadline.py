@@ -15,10 +15,10 @@ __all__ = [
     "LONGEST_S",
     "MILLISECONDS",
     "MOST_CPU_S",
-    "set_hard_limit",
-    "last_words",
     "exit_fast",
+    "last_words",
     "set_deadline",
+    "set_hard_limit",
     "system",
 ]
 

@@ -20,7 +20,7 @@ from twiceshy.notes.naming import (
     visible_projects,
 )
 from twiceshy.notes.take_note import take_note
-from twiceshy.recall.choose import search_notes as search_notes
+from twiceshy.recall.choose import search_notes
 from twiceshy.recall.request import brief_scope
 from twiceshy.recall.rules import keep_approved_rules
 from twiceshy.safety.names import check_name
@@ -135,8 +135,12 @@ def search_for_client(
 
 
 def record_feedback(
-    session: McpSession, *, id: str, verdict: Verdict, comment: str | None
-) -> ToolReply:  # noqa: A002 - what agents call it
+    session: McpSession,
+    *,
+    id: str,  # noqa: A002 - what agents call it
+    verdict: Verdict,
+    comment: str | None,
+) -> ToolReply:
     """Count an agent's feedback on a note, once a session."""
     with session.open_store() as app:
         judged = find_note_here(app, id)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from twiceshy.places.skill_folders import Tier
 
 __all__ = [
-    "SkillSearchPath",
     "Skill",
+    "SkillSearchPath",
     "SkillSettings",
     "find_skill",
     "list_search_folders",

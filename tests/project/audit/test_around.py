@@ -198,7 +198,10 @@ def test_a_command_that_calls_a_verb_we_do_not_have_is_dead() -> None:
         verbs=frozenset(["save", "存記憶"]),
     )
 
-    assert told(outside.check_commands(given)) == [("command-dead", "a.md"), ("command-empty", "b.md")]
+    assert told(outside.check_commands(given)) == [
+        ("command-dead", "a.md"),
+        ("command-empty", "b.md"),
+    ]
 
 
 def test_two_different_commands_of_one_name_hide_each_other() -> None:

@@ -24,7 +24,7 @@ from twiceshy.core.event import (
     SubagentStarted,
     TurnEnded,
 )
-from twiceshy.runtimes.codex.payload import parse, reply
+from twiceshy.runtimes.codex.payload import parse, build_reply
 from twiceshy.runtimes.glance import extract_event_name, extract_session, is_turn_end, may_matter
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def test_a_turn_that_notify_tells_of_is_a_rest() -> None:
 
 
 def test_a_call_that_is_denied_is_told_why() -> None:
-    printed = json.loads(reply("PreToolUse", "Not now.", ruling="deny"))
+    printed = json.loads(build_reply("PreToolUse", "Not now.", ruling="deny"))
 
     assert printed["hookSpecificOutput"] == {
         "hookEventName": "PreToolUse",
@@ -208,7 +208,7 @@ def test_a_call_that_is_denied_is_told_why() -> None:
 
 
 def test_a_question_that_the_client_cannot_ask_keeps_the_call_from_being_made() -> None:
-    printed = json.loads(reply("PreToolUse", "A person looks at that.", ruling="ask"))
+    printed = json.loads(build_reply("PreToolUse", "A person looks at that.", ruling="ask"))
 
     said = printed["hookSpecificOutput"]
     assert said["permissionDecision"] == "deny"
@@ -260,7 +260,7 @@ def test_any_object_is_an_event_or_none(told: dict[str, object]) -> None:
 
 @given(st.text())
 def test_an_answer_is_one_json_object_whatever_it_says(text: str) -> None:
-    printed = reply("PostToolUse", text)
+    printed = build_reply("PostToolUse", text)
 
     assert json.loads(printed) == {
         "hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": text}

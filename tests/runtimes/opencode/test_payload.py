@@ -30,7 +30,7 @@ from twiceshy.runtimes.glance import (
     is_turn_end,
     may_matter,
 )
-from twiceshy.runtimes.opencode.payload import parse, reply
+from twiceshy.runtimes.opencode.payload import parse, build_reply
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event
@@ -204,7 +204,7 @@ def test_a_transcript_that_is_named_counts() -> None:
 
 
 def test_an_answer_names_its_event() -> None:
-    assert json.loads(reply("PreToolUse", "no", ruling="deny")) == {
+    assert json.loads(build_reply("PreToolUse", "no", ruling="deny")) == {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "deny",
@@ -245,7 +245,7 @@ def test_bytes_that_are_no_object_are_left_to_the_hook_to_report(raw: bytes) -> 
 
 
 def test_where_nobody_can_be_asked_the_call_is_not_made() -> None:
-    said = json.loads(reply("PreToolUse", "Look first.", ruling="ask"))["hookSpecificOutput"]
+    said = json.loads(build_reply("PreToolUse", "Look first.", ruling="ask"))["hookSpecificOutput"]
 
     assert said["permissionDecision"] == "deny"
     assert said["permissionDecisionReason"].startswith("Look first. The user wants to be asked")

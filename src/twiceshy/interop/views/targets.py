@@ -74,7 +74,9 @@ class ViewTarget(Value):
         """Render the file from scratch."""
         if self.made in ("text", "hub", "file"):
             return tuple(shown)
-        pieces: tuple[Piece, ...] = self._load_format().render_items(shown, self._file_context(app))
+        pieces: tuple[Piece, ...] = self._load_format().render_items(
+            shown, self._file_context(app)
+        )
         return pieces
 
     def parse_text(self, app: App, text: str) -> tuple[Piece, ...]:

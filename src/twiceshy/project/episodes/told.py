@@ -22,9 +22,9 @@ __all__ = [
     "EpisodeFacts",
     "build_checkpoint_episode",
     "build_compact_episode",
+    "build_session_episode",
     "episode_id",
     "parse_episode_facts",
-    "build_session_episode",
 ]
 
 MAX_SUMMARY = 360  # a brief cuts remarks at 400, with the date before it; the last words matter

@@ -8,7 +8,7 @@ from twiceshy.runtimes import dialect
 from twiceshy.runtimes.dialect import ToolName, ToolNames
 
 # a hook that asks counts as failed there, and the call is made (seen with 0.166)
-from twiceshy.runtimes.dialect import build_deny_reply as reply
+from twiceshy.runtimes.dialect import build_deny_reply as build_reply
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.event import Event
 
-__all__ = ["parse", "reply"]
+__all__ = ["build_reply", "parse"]
 
 _DIALECT = dialect.PayloadDialect(
     tools=ToolNames({"spawn_agent": ToolName("Task", {"message": "prompt"})})

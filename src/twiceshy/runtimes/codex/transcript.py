@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from twiceshy.runtimes.jsonl import Record
 
 __all__ = [
-    "list_transcripts",
-    "read_opening",
+    "find_transcript",
     "list_session_parts",
+    "list_transcripts",
+    "owns_transcript",
+    "read_opening",
     "read_transcript",
     "session_of_path",
     "transcript_size",
-    "find_transcript",
-    "owns_transcript",
 ]
 
 SETTING = "transcripts.codex"

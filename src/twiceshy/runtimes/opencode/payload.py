@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded
 from twiceshy.runtimes import dialect
 from twiceshy.runtimes.dialect import GivenFields
-from twiceshy.runtimes.dialect import build_deny_reply as reply
+from twiceshy.runtimes.dialect import build_deny_reply as build_reply
 from twiceshy.runtimes.opencode.places import find_database, transcript_path
 from twiceshy.runtimes.opencode.tool_names import TOOLS
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.event import Event
 
-__all__ = ["parse", "reply"]
+__all__ = ["build_reply", "parse"]
 
 _DIALECT = dialect.PayloadDialect(tools=TOOLS)
 

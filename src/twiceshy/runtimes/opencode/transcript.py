@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from twiceshy.runtimes.opencode.transcript_parts import MessageContext
 
 __all__ = [
-    "list_transcripts",
-    "read_opening",
+    "find_transcript",
     "list_session_parts",
+    "list_transcripts",
+    "owns_transcript",
+    "read_opening",
     "read_transcript",
     "session_of_path",
     "transcript_size",
-    "find_transcript",
-    "owns_transcript",
 ]
 
 SETTING = "transcripts.opencode"

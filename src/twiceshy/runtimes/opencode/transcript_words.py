@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from twiceshy.core.transcript import Refusal
 
 __all__ = [
-    "find_expanded_skill",
-    "strip_wrapping",
-    "strip_agent_notes",
     "classify_refusal",
+    "find_expanded_skill",
     "is_stopped",
+    "strip_agent_notes",
+    "strip_wrapping",
 ]
 
 _REJECTED = "The user rejected permission to use this specific tool call"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.event import Event
 
-__all__ = ["parse", "build_reply"]
+__all__ = ["build_reply", "parse"]
 
 _DIALECT = dialect.PayloadDialect(tools=TOOLS)
 _SLASH = "/skill:"
