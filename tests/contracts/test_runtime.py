@@ -15,8 +15,9 @@ from tests.store.support import Clock
 from twiceshy import app
 from twiceshy.core.trigger import Trigger
 from twiceshy.places.project import identify_project
-from twiceshy.runtimes import RUNTIMES, glance, package_name_of
-from twiceshy.store.whole import WholeStore
+from twiceshy.runtimes import RUNTIMES, package_name_of
+from twiceshy.runtimes import quick_look as glance
+from twiceshy.store.command_store import WholeStore
 
 MOMENTS = {"start", "prompt", "skill", "pending", "failed", "succeeded", "turn", "end"}
 NOW = "2026-11-02T09:30:00Z"

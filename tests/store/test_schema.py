@@ -34,13 +34,14 @@ from twiceshy.core.history import fields_to_write
 from twiceshy.core.note import Note
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit_fields, pin_note
-from twiceshy.store import mend, migrate, settle
+from twiceshy.store import migrate, settle
+from twiceshy.store import schema_repair as mend
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience, connect
 from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
-from twiceshy.store.place import make_folder
 from twiceshy.store.rows import COLUMNS, build_row, dump_payload
 from twiceshy.store.schema import PURPOSE, STEPS, VERSION
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.store_file import make_folder
 
 AGES = range(1, len(OLDER_STEPS) + 1)
 OLD = a_note("Written long ago.", files=("src/app.py",))

@@ -13,7 +13,7 @@ from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
 from twiceshy.upkeep.compress import list_archives
-from twiceshy.upkeep.compressing import compress_home
+from twiceshy.upkeep.compress_home import compress_home
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from twiceshy.cli.output import (
 )
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
 from twiceshy.project.notebook.by_command import list_rules, set_rule_states
-from twiceshy.project.notebook.keep import CLEARED, CURRENT
+from twiceshy.project.notebook.corrections import CLEARED, CURRENT
 from twiceshy.project.notebook.page import build_entry, render_notebook
 from twiceshy.wording import worded
 

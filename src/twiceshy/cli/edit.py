@@ -7,7 +7,7 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option
 from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import edit_note
 
 

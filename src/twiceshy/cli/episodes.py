@@ -12,10 +12,10 @@ from twiceshy.cli.output import flatten_text, format_minute, print_json, print_m
 from twiceshy.core.moment import format_stamp
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
 from twiceshy.project.episodes.archive import render_archive
+from twiceshy.project.episodes.build import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
 from twiceshy.project.episodes.log import TAIL, render_log
 from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
-from twiceshy.project.episodes.told import parse_episode_facts
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _print_one(app: App, episode: Episode, **given: Any) -> None:
 
 
 def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
-    from twiceshy.learning.refined import render_refined_lines, write_refined_copy
+    from twiceshy.learning.refined_transcript import render_refined_lines, write_refined_copy
 
     if keep:
         path = write_refined_copy(app, episode)

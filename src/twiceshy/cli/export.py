@@ -14,7 +14,7 @@ from twiceshy.cli.output import print_message
 from twiceshy.cli.progress import show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.interop.exports import FORMS
-from twiceshy.notes.naming import find_known_skill
+from twiceshy.notes.find_by_name import find_known_skill
 from twiceshy.sync import bundle
 from twiceshy.wording import worded
 
@@ -85,7 +85,7 @@ def _export_layout(
     """Write the layout of another memory system, and report omitted kinds."""
     if folder == "-" or notes_only or force:
         raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
-    from twiceshy.interop.exports.exporting import export_layout
+    from twiceshy.interop.exports.export import export_layout
 
     with open_app() as app:
         done = export_layout(

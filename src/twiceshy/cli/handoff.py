@@ -13,7 +13,7 @@ from twiceshy.cli.output import flatten_text, format_minute, print_message, prin
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.handoff.handing import (
+from twiceshy.project.handoff.record import (
     fill_handoff,
     find_last_handoff,
     list_handoffs,

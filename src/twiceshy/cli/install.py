@@ -12,8 +12,9 @@ from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan, print_remarks
 from twiceshy.core.errors import NotFoundError
-from twiceshy.runtimes.connecting import connect_runtimes, merge_plans, plan_installs
+from twiceshy.runtimes.connect import connect_runtimes, merge_plans, plan_installs
 from twiceshy.runtimes.generic import install as generic
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
 from twiceshy.runtimes.installers import (
     CHOICES,
     GENERIC,
@@ -21,13 +22,12 @@ from twiceshy.runtimes.installers import (
     list_installed_runtimes,
     load_installer,
 )
-from twiceshy.runtimes.installing import WITHOUT_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
     from twiceshy.runtimes.plan import InstallPlan
 
 

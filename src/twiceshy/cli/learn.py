@@ -17,10 +17,10 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes import learned as lessons
-from twiceshy.notes.learned import LearnedLesson, LessonPage
-from twiceshy.notes.meaning import embed_new_notes
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes import learned_lesson as lessons
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.notes.learned_lesson import LearnedLesson, LessonPage
 from twiceshy.notes.take_note import take_note
 from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded

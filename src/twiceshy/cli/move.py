@@ -9,7 +9,7 @@ from twiceshy.cli.options import json_option, resolve_project
 from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.edit import move_note
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.safety.names import check_name
 

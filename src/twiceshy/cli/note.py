@@ -10,13 +10,13 @@ from twiceshy.app import is_started_by_agent
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
 from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
-from twiceshy.cli.reading import read_stdin
+from twiceshy.cli.text_input import read_stdin
 from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
-from twiceshy.notes.meaning import embed_new_notes
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import write_note
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes import naming
+from twiceshy.notes import find_by_name as naming
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:

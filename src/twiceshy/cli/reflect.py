@@ -20,7 +20,7 @@ from twiceshy.cli.output import (
 )
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.project.local_day import format_local_day
-from twiceshy.project.reflect import reflecting
+from twiceshy.project.reflect import reflection as reflecting
 from twiceshy.project.reflect.questions import (
     ANSWER_HELP,
     answer_word,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
-    from twiceshy.project.reflect.reflecting import Reflection
+    from twiceshy.project.reflect.reflection import Reflection
 
 
 @click.command("reflect")

@@ -9,7 +9,7 @@ import click
 from twiceshy.cli.output import format_note, print_message
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.project.reflect import reflecting
+from twiceshy.project.reflect import reflection as reflecting
 from twiceshy.project.reflect.questions import CoveredByRule, Keep, Remove, Shorten, answer_word
 from twiceshy.wording import worded
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.project.reflect.questions import Answer, ReviewCandidate
-    from twiceshy.project.reflect.reflecting import Reflection
+    from twiceshy.project.reflect.reflection import Reflection
 
 _LONGEST = 2_000
 

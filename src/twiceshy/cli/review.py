@@ -16,7 +16,7 @@ from twiceshy.cli.output import (
     print_message,
     print_result,
 )
-from twiceshy.notes.naming import find_named_notes, find_only_note
+from twiceshy.notes.find_by_name import find_named_notes, find_only_note
 from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
 from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS

@@ -19,15 +19,15 @@ from twiceshy.cli.snippets import (
     measure_snippet_width,
 )
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes.meaning import embed_query as meaning_of
+from twiceshy.notes.embed_text import embed_query as meaning_of
 from twiceshy.project.episodes.find import FoundEpisode
-from twiceshy.recall.searching import COUNTED, Search, search_all, term_shares
+from twiceshy.recall.search import COUNTED, Search, search_all, term_shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.app import App
-    from twiceshy.recall.searching import SearchResults
+    from twiceshy.recall.search import SearchResults
 
 _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 

@@ -19,14 +19,14 @@ from twiceshy.cli.output import (
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
 from twiceshy.core.moment import SECOND, format_stamp
 from twiceshy.core.text import strip_unsafe
-from twiceshy.upkeep.tending import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
+from twiceshy.upkeep.tend import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from twiceshy.core.maintenance import MaintenanceRun
-    from twiceshy.upkeep.tending import TendResult
+    from twiceshy.upkeep.tend import TendResult
 
 _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named

@@ -11,16 +11,16 @@ from twiceshy.cli.marking import mark_notes
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, resolve_project, resolve_scope
 from twiceshy.cli.output import flatten_text, note_json, notes_json, print_message, print_result
-from twiceshy.cli.reading import read_text_argument
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.project.tasks.rules import DONE, list_open_tasks, parse_task_list
-from twiceshy.project.tasks.tasks import (
+from twiceshy.project.tasks.project_tasks import (
     add_tasks,
     group_by_project,
     list_project_tasks,
     suggest_task,
 )
+from twiceshy.project.tasks.rules import DONE, list_open_tasks, parse_task_list
 from twiceshy.project.tasks.write import finish_task, reopen_task
 from twiceshy.wording import worded
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
+    from twiceshy.project.tasks.project_tasks import TaskGroup
     from twiceshy.project.tasks.rules import NextTask
-    from twiceshy.project.tasks.tasks import TaskGroup
 
 _LONGEST = 120
 

@@ -80,7 +80,8 @@ def _read_stdin() -> bytes:
 
 
 def _is_worth_parsing(raw: bytes, runtime: str) -> bool:
-    from twiceshy.runtimes import RUNTIMES, glance
+    from twiceshy.runtimes import RUNTIMES
+    from twiceshy.runtimes import quick_look as glance
 
     if runtime not in RUNTIMES:
         return False
@@ -124,14 +125,14 @@ def _read_small_file(path: bytes) -> bytes:
 
 
 def _is_resting(raw: bytes) -> bool:
-    from twiceshy.runtimes.glance import is_turn_end
+    from twiceshy.runtimes.quick_look import is_turn_end
 
     return is_turn_end(raw)
 
 
 def _start_background_job(raw: bytes) -> None:
     from twiceshy.recall.background import start_background_job
-    from twiceshy.runtimes.glance import extract_session, is_session_end
+    from twiceshy.runtimes.quick_look import extract_session, is_session_end
 
     start_background_job(extract_session(raw).decode("ascii", "replace"), over=is_session_end(raw))
 

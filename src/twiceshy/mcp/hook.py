@@ -14,7 +14,8 @@ from twiceshy import app
 from twiceshy.recall.answer import answer_event
 from twiceshy.recall.background import start_background_job
 from twiceshy.recall.hook_log import report_error
-from twiceshy.runtimes import RUNTIMES, glance
+from twiceshy.runtimes import RUNTIMES
+from twiceshy.runtimes import quick_look as glance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,8 +6,8 @@ from twiceshy.core.event import CallFailed
 from twiceshy.core.session import Intent
 from twiceshy.core.trigger import tool_family
 from twiceshy.core.trust import INJECTABLE
-from twiceshy.recall import timely
-from twiceshy.shell.grams import call_words, relative_directory
+from twiceshy.recall import choose_timely as timely
+from twiceshy.shell.call_words import call_words, relative_directory
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.recall.event_context import EventContext
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
 _RULE_TOKENS = 200
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told

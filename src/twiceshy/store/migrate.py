@@ -11,15 +11,15 @@ import os
 from twiceshy.core.errors import NewerStoreError, OlderStoreError
 from twiceshy.core.moment import format_stamp
 from twiceshy.store.connect import FAILURES, begin_write, explain_error
-from twiceshy.store.place import make_folder
 from twiceshy.store.schema import FIRST, STEPS
+from twiceshy.store.store_file import make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.store.connect import LockPatience
-    from twiceshy.store.mend import Step
+    from twiceshy.store.schema_repair import Step
 
 BACKUPS_KEPT = 5
 
@@ -92,7 +92,7 @@ def _convert_older(db: sqlite3.Connection) -> bool:
 
 def list_missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
     """Return the names of missing tables, columns and indexes."""
-    from twiceshy.store import mend
+    from twiceshy.store import schema_repair as mend
 
     with mend.open_reference(steps) as whole:
         return [part.name for part in mend.list_lost_parts(db, whole)]
@@ -120,7 +120,7 @@ def back_up(path: str, version: int, *, now: int) -> str:
 
 
 def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[Step]) -> bool:
-    from twiceshy.store import mend
+    from twiceshy.store import schema_repair as mend
 
     refuse_newer_schema(db, steps)  # a sibling may have migrated while we waited for the lock
     version = _read_version(db)

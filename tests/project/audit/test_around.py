@@ -8,7 +8,9 @@ from tests.core.builders import NOW, a_note, an_id
 from twiceshy.core.scope import Scope
 from twiceshy.core.store import HealthFinding as Looked
 from twiceshy.places.git_state import Checkout
-from twiceshy.project.audit import lines, outside, skills
+from twiceshy.project.audit import environment as outside
+from twiceshy.project.audit import repeated_lines as lines
+from twiceshy.project.audit import skills
 from twiceshy.project.audit.facts import (
     AuditFacts,
     CommandFile,
@@ -22,7 +24,7 @@ from twiceshy.project.audit.facts import (
     ViewDrift,
 )
 from twiceshy.project.audit.hook_lines import list_hook_commands, list_programs
-from twiceshy.project.audit.likeness import find_near_pairs
+from twiceshy.project.audit.near_duplicates import find_near_pairs
 
 LONG = "All times in the database are stored in UTC and shown in local time."
 DENSE = "資料庫裡的時間一律以世界標準時間儲存"

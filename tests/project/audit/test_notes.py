@@ -12,7 +12,8 @@ from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import normalise_text
 from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
-from twiceshy.project.audit import conflicts, likeness
+from twiceshy.project.audit import conflicts
+from twiceshy.project.audit import near_duplicates as likeness
 from twiceshy.project.audit.facts import AuditFacts
 
 HERE = Scope("demo")

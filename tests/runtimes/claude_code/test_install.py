@@ -14,9 +14,11 @@ from tests.requirements import requirement
 
 import twiceshy
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes import installing, receipt, uninstalling
+from twiceshy.runtimes import install_plan as installing
+from twiceshy.runtimes import receipt
+from twiceshy.runtimes import uninstall_plan as uninstalling
 from twiceshy.runtimes.claude_code.install import build_request
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.plan import InstallPlan
 
 PACKAGE = str(Path(twiceshy.__file__).parent)

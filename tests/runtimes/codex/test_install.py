@@ -10,7 +10,8 @@ import pytest
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
-from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes import install_plan as installing
+from twiceshy.runtimes import uninstall_plan as uninstalling
 from twiceshy.runtimes.codex import plugin
 from twiceshy.runtimes.codex.install import (
     build_request,
@@ -19,7 +20,7 @@ from twiceshy.runtimes.codex.install import (
     sample_payload,
 )
 from twiceshy.runtimes.codex.payload import parse
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
 CONFIG = '# mine\nmodel = "gpt-5.5"\n\n[tui]\ntheme = "dark" # at night'

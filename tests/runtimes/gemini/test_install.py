@@ -11,7 +11,8 @@ from tests.store.support import bytes_under
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
-from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes import install_plan as installing
+from twiceshy.runtimes import uninstall_plan as uninstalling
 from twiceshy.runtimes.claude_code.plugin import SKILL, find_shipped_folder
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.gemini.install import (
@@ -22,7 +23,7 @@ from twiceshy.runtimes.gemini.install import (
     sample_payload,
 )
 from twiceshy.runtimes.gemini.payload import parse
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
 # What the client does to its files: a link, a switch, and a sum that it signs.

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.files.json_parts import blank_comments
-from twiceshy.runtimes import installing, uninstalling
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes import install_plan as installing
+from twiceshy.runtimes import uninstall_plan as uninstalling
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.opencode.config_file import OpenCodeRegistration
 from twiceshy.runtimes.opencode.install import (
     build_request,

@@ -13,9 +13,10 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
 from twiceshy.mcp.arguments import build_schema
 from twiceshy.mcp.tools import TOOLS
-from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes import install_plan as installing
+from twiceshy.runtimes import uninstall_plan as uninstalling
 from twiceshy.runtimes.command_files import build_command_pages
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.pi import package
 from twiceshy.runtimes.pi.install import build_request, find_trouble, is_installed, sample_payload
 from twiceshy.runtimes.pi.payload import parse

@@ -11,15 +11,15 @@ from twiceshy.cli.older.page_view import warn_hub_size, warn_page_size
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
 from twiceshy.cli.output import note_json, print_json, print_message, print_result
-from twiceshy.cli.reading import read_text_argument
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes.meaning import embed_new_notes
+from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.pages import HUB, is_hub, page_name
 from twiceshy.notes.pages.condition import count_lines
 from twiceshy.notes.pages.write import PagePart
-from twiceshy.project.pages.paging import (
+from twiceshy.project.pages.project_pages import (
     PageContent,
     build_project_hub,
     describe_page,
@@ -32,7 +32,7 @@ from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.project.pages.paging import PageUpdate
+    from twiceshy.project.pages.project_pages import PageUpdate
 
 
 @click.command("memory-set", cls=TextCommand)

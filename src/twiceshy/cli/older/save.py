@@ -18,17 +18,17 @@ from twiceshy.cli.output import (
     print_json,
     print_message,
 )
-from twiceshy.cli.reading import read_text_argument
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.notes.meaning import embed_new_notes
-from twiceshy.project.pages.paging import describe_page
-from twiceshy.project.pages.routing import ToNote, ToPage, UnclearRoute
-from twiceshy.project.saving import choose_destination, find_saved, save_text
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.project.pages.project_pages import describe_page
+from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute
+from twiceshy.project.save import choose_destination, find_saved, save_text
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.project.saving import SavedAlready, SaveResult
+    from twiceshy.project.save import SavedAlready, SaveResult
 
 _MOST = 8
 

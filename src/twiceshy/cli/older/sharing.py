@@ -17,14 +17,14 @@ from twiceshy.cli.progress import show_list_progress
 from twiceshy.core.note import short_handle
 from twiceshy.sync.clone import sync_with_remote
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.run import SyncRequest
+from twiceshy.sync.sync_run import SyncRequest
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from twiceshy.sync.run import SyncResult
+    from twiceshy.sync.sync_run import SyncResult
 
 _FEW = 5
 

@@ -10,7 +10,7 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import note_json, notes_json, print_message, print_result
-from twiceshy.cli.reading import STDIN, read_input
+from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.skill_notes import normalise_skill_name
@@ -110,7 +110,7 @@ def flush(
     Example: twiceshy flush --skill release --summary-file summary.md
     """
     from twiceshy.interop.checkpoints import flush_lessons
-    from twiceshy.notes.meaning import embed_new_notes
+    from twiceshy.notes.embed_text import embed_new_notes
 
     if sum((summary_file is not None, session_file is not None, from_stdin)) != 1:
         raise click.UsageError("give one of --summary-file, --session-file and --stdin")

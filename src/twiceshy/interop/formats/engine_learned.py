@@ -21,7 +21,7 @@ from twiceshy.interop.formats.pieces import (
     split_mark,
     unescape_comments,
 )
-from twiceshy.notes import learned
+from twiceshy.notes import learned_lesson as learned
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

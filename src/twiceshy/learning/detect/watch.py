@@ -10,17 +10,17 @@ from twiceshy.core.jsontext import get_integer, get_list, parse_mapping_or_empty
 from twiceshy.core.transcript import CallStep, InterruptStep, ResultStep, SummaryStep, UserMessage
 from twiceshy.core.trigger import tool_family
 from twiceshy.core.value import Value
-from twiceshy.learning.detect import kept
+from twiceshy.learning.detect import watch_state as kept
 from twiceshy.learning.detect.attribution import parse_attribution
 from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
+from twiceshy.learning.detect.fix import REACH, find_fix
 from twiceshy.learning.detect.lesson import build_lesson
 from twiceshy.learning.detect.loop import find_loop
 from twiceshy.learning.detect.mistake import classify_mistake
-from twiceshy.learning.detect.pair import REACH, find_fix
 from twiceshy.learning.detect.thrash import find_thrash, list_changes
 from twiceshy.learning.detect.workflow import advance_workflow
+from twiceshy.shell.call_words import relative_directory
 from twiceshy.shell.failure import find_hidden_failure
-from twiceshy.shell.grams import relative_directory
 from twiceshy.shell.summary import NOISY_TOOLS
 from twiceshy.shell.tool_call import EDITS, ToolCall
 

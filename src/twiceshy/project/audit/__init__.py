@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.project.audit import conflicts, likeness, lines, outside, pages, skills
+from twiceshy.project.audit import (
+    conflicts,
+    pages,
+    skills,
+)
+from twiceshy.project.audit import (
+    environment as outside,
+)
+from twiceshy.project.audit import (
+    near_duplicates as likeness,
+)
+from twiceshy.project.audit import (
+    repeated_lines as lines,
+)
 from twiceshy.project.audit.finding import AREAS, build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

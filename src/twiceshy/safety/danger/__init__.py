@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.text import fold_to_line
-from twiceshy.safety.danger import commands, flow, hosts, phrases, places
+from twiceshy.safety.danger import commands, flow, hosts, phrases
+from twiceshy.safety.danger import protected_files as places
 from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.lines import join_runs, split_runs
 from twiceshy.safety.danger.packages import is_install
