@@ -34,8 +34,7 @@ from twiceshy.core.history import fields_to_write
 from twiceshy.core.note import Note
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit_fields, pin_note
-from twiceshy.store import migrate, settle
-from twiceshy.store import schema_repair as mend
+from twiceshy.store import migrate, schema_repair, settle
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience, connect
 from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
@@ -54,7 +53,9 @@ def an_old_store(home: Path, age: int) -> Path:
     path = home / "twiceshy.db"
     make_folder(str(home))
     with raw(path) as db:
-        db.executescript(mend.META_TABLES + "".join(step for _, step in OLDER_STEPS[:age]))
+        db.executescript(
+            schema_repair.META_TABLES + "".join(step for _, step in OLDER_STEPS[:age])
+        )
         after = {
             ("life" if name == "status" else name): each
             for name, each in fields_to_write(OLD).items()

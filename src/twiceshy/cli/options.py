@@ -10,7 +10,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes import find_by_name as naming
+from twiceshy.notes import find_by_name
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def build_filter(app: App, **given: Any) -> NoteFilter:
     status = given["status"]
     return NoteFilter(
         projects=None if given["everything"] else list_visible_projects(app, given["project"]),
-        skill=naming.find_known_skill(app, given["skill"]) if given["skill"] else None,
+        skill=find_by_name.find_known_skill(app, given["skill"]) if given["skill"] else None,
         kinds=tuple(parse_kind(kind) for kind in given["kind"]),
         subtype=given["subtype"] or "",
         statuses=() if status == "any" else (status,) if status else ("active", "candidate"),
@@ -115,12 +115,12 @@ def resolve_project(app: App, given: str | None) -> str:
         from twiceshy.app import identify_project
 
         return identify_project(os.path.join(app.cwd, given or "."), app.config).id
-    return naming.find_known_project(app, given, otherwise="or give a path")
+    return find_by_name.find_known_project(app, given, otherwise="or give a path")
 
 
 def list_visible_projects(app: App, given: str | None) -> tuple[str, ...]:
     """Return the ids of a project and the global id, for finding its notes."""
-    return naming.visible_projects(app, resolve_project(app, given))
+    return find_by_name.visible_projects(app, resolve_project(app, given))
 
 
 def parse_day_option(text: str) -> int:

@@ -80,16 +80,15 @@ def _read_stdin() -> bytes:
 
 
 def _is_worth_parsing(raw: bytes, runtime: str) -> bool:
-    from twiceshy.runtimes import RUNTIMES
-    from twiceshy.runtimes import quick_look as glance
+    from twiceshy.runtimes import RUNTIMES, quick_look
 
     if runtime not in RUNTIMES:
         return False
-    if glance.is_pending_call(raw):
+    if quick_look.is_pending_call(raw):
         return _prefilter_matches(
-            raw, _client_start_directory(runtime) or glance.extract_directory(raw)
+            raw, _client_start_directory(runtime) or quick_look.extract_directory(raw)
         )
-    return glance.may_matter(raw, runtime)
+    return quick_look.may_matter(raw, runtime)
 
 
 def _client_start_directory(runtime: str) -> bytes:

@@ -42,8 +42,8 @@ def build_completer(config: Settings, environ: Mapping[str, str]) -> Completer |
 
             return openai_chat.build_completer(config, environ)
         case "null":
-            from twiceshy.models import completer as chat  # noqa: PLC0415 - only the chosen one is loaded
+            from twiceshy.models import completer  # noqa: PLC0415 - only the chosen one is loaded
 
-            return chat.NoCompleter()
+            return completer.NoCompleter()
         case _:
             return None

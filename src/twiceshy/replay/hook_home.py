@@ -18,7 +18,7 @@ from twiceshy.learning.sources import TranscriptSource
 from twiceshy.recall import background as later
 from twiceshy.recall.event_context import EventContext
 from twiceshy.recall.respond import respond_to_event
-from twiceshy.runtimes import quick_look as glance
+from twiceshy.runtimes import quick_look
 from twiceshy.runtimes.claude_code import payload
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
 from twiceshy.store.command_store import WholeStore
@@ -107,9 +107,9 @@ class ReplayHome:
         learn_from_transcripts(self._app, [TranscriptSource(path, session)], close=True)
 
     def _passes_prefilter(self, raw: bytes) -> bool:
-        if glance.is_pending_call(raw):
+        if quick_look.is_pending_call(raw):
             return self._watched is None or payload_may_match(self._watched, raw)
-        return glance.may_matter(raw)
+        return quick_look.may_matter(raw)
 
 
 def _learn_at_the_end(session: str, *, over: bool = False) -> None:

@@ -14,8 +14,7 @@ from twiceshy.core.transcript_progress import TranscriptProgress
 from twiceshy.core.view import ViewRecord
 from twiceshy.language.vector import NoteMeaning
 from twiceshy.safety.signing import Signature
-from twiceshy.store import rescue, settle, vectors
-from twiceshy.store import schema_repair as mend
+from twiceshy.store import rescue, schema_repair, settle, vectors
 from twiceshy.store.connect import FAILURES, explain_error
 from twiceshy.store.duplicates import SqliteDuplicates
 from twiceshy.store.exchange import SqliteExchange
@@ -126,7 +125,7 @@ class WholeStore(
 
     def _recreate_index(self) -> None:
         with self.change():
-            mend.recreate_index(self._db)
+            schema_repair.recreate_index(self._db)
         for _ in self.rebuild_derived():
             pass
 
