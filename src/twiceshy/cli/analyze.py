@@ -37,8 +37,10 @@ _TOO_LARGE = "look at one file: git diff HEAD -- FILE | twiceshy analyze -"
 
 @click.command("analyze")
 @click.argument("files", nargs=-1, metavar="[BEFORE AFTER | -]")
-@click.option("--since", "--diff", "since", metavar="REV", help="Against this; default: HEAD.")
-@click.option("--plan", is_flag=True, help="Write nothing down.")
+@click.option(
+    "--since", "--diff", "since", metavar="REV", help="Compare with this revision; default: HEAD."
+)
+@click.option("--plan", is_flag=True, help="Only show the result; write nothing.")
 @json_option
 def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: bool) -> None:
     """Compare your edits with the rules, and learn from the differences.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("compact-guide")
-@click.option("--session", metavar="ID", help="Of this session; default: the one at work here.")
+@click.option("--session", metavar="ID", help="Session to check; default: the current session.")
 @project_option
 @json_option
 def command(*, session: str | None, project: str | None, as_json: bool) -> None:

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 @click.command("correct")
 @click.argument("category", required=False)
-@click.option("--clear", "cleared", multiple=True, metavar="ID", help="This rule is learned.")
-@click.option("--activate", multiple=True, metavar="ID", help="It counts again.")
-@click.option("--all", "-a", "everything", is_flag=True, help="Cleared rules, too.")
-@click.option("--page", is_flag=True, help="As memory-engine's writing-review-list.md.")
+@click.option("--clear", "cleared", multiple=True, metavar="ID", help="Mark this rule as learned.")
+@click.option("--activate", multiple=True, metavar="ID", help="Count this rule again.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Include cleared rules.")
+@click.option("--page", is_flag=True, help="Print as writing-review-list.md of memory-engine.")
 @project_option
 @json_option
 def command(

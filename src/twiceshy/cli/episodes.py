@@ -29,11 +29,11 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 @click.command("episodes")
 @click.argument("name", required=False, metavar="[ID]")
 @project_option
-@click.option("--all", "-a", "everything", is_flag=True, help="In every project.")
+@click.option("--all", "-a", "everything", is_flag=True, help="List all projects.")
 @click.option(
     "--index", is_flag=True, help=f"As memory-engine's index, {MAX_INDEXED} of each project."
 )
-@click.option("--log", is_flag=True, help="As memory-keeper's memory.md, the oldest first.")
+@click.option("--log", is_flag=True, help="Print as memory.md of memory-keeper, oldest first.")
 @click.option(
     "--lines",
     type=click.IntRange(1, _ALL),
@@ -42,8 +42,10 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 @click.option(
     "--as", "form", type=click.Choice(["session", "keeper"]), help="Print ID as a session file."
 )
-@click.option("--refined", is_flag=True, help="Print what ID's transcript says, without its bulk.")
-@click.option("--keep", is_flag=True, help="Keep that in the memory home as well, for a while.")
+@click.option("--refined", is_flag=True, help="Print the shortened, redacted transcript of ID.")
+@click.option(
+    "--keep", is_flag=True, help="With --refined: also keep a temporary copy in the memory home."
+)
 @click.option("--limit", type=click.IntRange(1, _ALL), default=MAX_INDEXED, show_default=True)
 @json_option
 def command(

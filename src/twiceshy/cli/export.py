@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 @click.command("export")
 @click.argument("file", default="-", metavar="[FILE|-|DIR]")
-@click.option("--as", "form", type=click.Choice(list(FORMS)), help="As files of another memory.")
-@click.option("--notes-only", is_flag=True, help="The notes as they are now, without history.")
-@click.option("--project", metavar="P", help="Only of this project: a path, name or id.")
-@click.option("--skill", metavar="S", help="Only of this skill.")
+@click.option(
+    "--as", "form", type=click.Choice(list(FORMS)), help="Write files of another memory system."
+)
+@click.option("--notes-only", is_flag=True, help="Only the current notes, without history.")
+@click.option("--project", metavar="P", help="Only this project: a path, name or id.")
+@click.option("--skill", metavar="S", help="Only this skill.")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 def command(
     *,

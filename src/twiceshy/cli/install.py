@@ -34,16 +34,18 @@ if TYPE_CHECKING:
 @click.command("install")
 @click.argument("runtimes", type=click.Choice(CHOICES), nargs=-1)
 @click.option("--plan", "only_plan", is_flag=True, help="Show every change; write nothing.")
-@click.option("--starter", "with_starter", is_flag=True, help="Add notes for skills with none.")
 @click.option(
-    "--learn", "with_history", is_flag=True, help="Learn from the transcripts there are."
+    "--starter", "with_starter", is_flag=True, help="Add starter notes for skills without notes."
 )
+@click.option("--learn", "with_history", is_flag=True, help="Learn from existing transcripts.")
 @click.option(
     "--distiller",
     type=click.Choice(first_steps.MODELS),
-    help="The model that refines, if any.",
+    help="Model that refines lessons, if any.",
 )
-@click.option("--write", "files", multiple=True, metavar="FILE", help="A file for generic.")
+@click.option(
+    "--write", "files", multiple=True, metavar="FILE", help="With generic: write into this file."
+)
 @yes_option
 @json_option
 def command(

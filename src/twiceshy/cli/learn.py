@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 @click.command("learn", cls=TextCommand)
 @click.argument("title", required=False, metavar="[TITLE]")
-@click.option("--problem", default="", help="What went wrong.")
-@click.option("--solution", default="", help="What put it right.")
-@click.option("--next", "next_time", default="", help="What to do the next time.")
-@click.option("--page", "name", metavar="ID", help="Print a lesson as memory-engine's file.")
+@click.option("--problem", default="", help="The problem.")
+@click.option("--solution", default="", help="The solution.")
+@click.option("--next", "next_time", default="", help="Advice for next time.")
+@click.option("--page", "name", metavar="ID", help="Print a lesson as a file of memory-engine.")
 @scope_options(everywhere="For every project.")
 @json_option
 def command(

@@ -17,9 +17,9 @@ from twiceshy.safety.names import check_name
 @click.command("move")
 @click.argument("name", metavar="ID")
 @click.option("--project", metavar="P", help="To this project: a path, name or id.")
-@click.option("--everywhere", "-g", is_flag=True, help="To every project.")
+@click.option("--everywhere", "-g", is_flag=True, help="Make the note global.")
 @click.option("--skill", metavar="S", help="To this skill.")
-@click.option("--no-skill", is_flag=True, help="To no skill in particular.")
+@click.option("--no-skill", is_flag=True, help="Remove the skill from the note.")
 @json_option
 def command(
     *,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 class TextCommand(click.Command):
@@ -38,14 +38,14 @@ class TextCommand(click.Command):
         return super().parse_args(ctx, [*others, *bullets])
 
 
-def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator:
+def scope_options(*, everywhere: str = "Not limited to this project.") -> Decorator:
     """Add --skill, --project and --everywhere."""
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         for option in (
             click.option("--everywhere", "-g", is_flag=True, help=everywhere),
             click.option("--project", metavar="P", help="A path, name or id; default: here."),
-            click.option("--skill", metavar="S", help="Of this skill."),
+            click.option("--skill", metavar="S", help="Name of the skill."),
         ):
             function = option(function)
         return function
@@ -56,25 +56,30 @@ def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator
 def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the note filter options."""
     for option in (
-        click.option("--since", metavar="DAY", help="Learned on or after this day."),
-        click.option("--pinned", is_flag=True, help="Only pinned ones."),
+        click.option("--since", metavar="DAY", help="Only notes learned on or after this day."),
+        click.option("--pinned", is_flag=True, help="Only pinned notes."),
         click.option(
             "--status",
             "--life",
             "status",
             type=click.Choice([*STATUSES, "any"]),
-            help="Default: shown ones.",
+            help="Only this status; default: active and candidate.",
         ),
-        click.option("--file", metavar="PART", help="Naming a file that contains this."),
-        click.option("--concept", metavar="C", help="Naming this concept."),
-        click.option("--tag", metavar="T", help="With this tag."),
+        click.option(
+            "--file", metavar="PART", help="Only notes with a file path containing PART."
+        ),
+        click.option("--concept", metavar="C", help="Only this concept."),
+        click.option("--tag", metavar="T", help="Only this tag."),
         click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …"),
         click.option(
-            "--kind", type=click.Choice(list(KINDS)), multiple=True, help="Of this kind."
+            "--kind",
+            type=click.Choice(list(KINDS)),
+            multiple=True,
+            help="Only this kind; may be repeated.",
         ),
-        click.option("--all", "-a", "everything", is_flag=True, help="In every project."),
+        click.option("--all", "-a", "everything", is_flag=True, help="All projects."),
         click.option("--project", metavar="P", help="A path, name or id; default: here."),
-        click.option("--skill", metavar="S", help="Of this skill."),
+        click.option("--skill", metavar="S", help="Name of the skill."),
     ):
         function = option(function)
     return function

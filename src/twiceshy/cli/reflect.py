@@ -41,12 +41,18 @@ if TYPE_CHECKING:
 
 @click.command("reflect")
 @click.argument("project", required=False, metavar="[PROJECT]")
-@click.option("--all", "-a", "everything", is_flag=True, help="On every project, one by one.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Reflect on every project.")
 @click.option(
-    "--show", "shown", is_flag=True, help="Print the last report, or the one whose ID is given."
+    "--show", "shown", is_flag=True, help="Print the last report, or the report with this ID."
 )
 @click.option("--answer", "answers", multiple=True, metavar="ID=ANSWER", help=f"{ANSWER_HELP}.")
-@click.option("--remove", "removed", multiple=True, metavar="ID", help="Confirm a removal.")
+@click.option(
+    "--remove",
+    "removed",
+    multiple=True,
+    metavar="ID",
+    help="Confirm the removal of a marked note.",
+)
 @yes_option
 @json_option
 def command(

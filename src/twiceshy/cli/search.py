@@ -35,9 +35,9 @@ _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 @click.command("search")
 @click.argument("query", nargs=-1)
 @filter_options
-@click.option("--newest", is_flag=True, help="Newest first, not best first.")
-@click.option("--facets", "counting", is_flag=True, help="Also count what was found.")
-@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--newest", is_flag=True, help="Sort by date instead of relevance.")
+@click.option("--facets", "counting", is_flag=True, help="Also count the matches.")
+@click.option("--explain", is_flag=True, help="Show the parts of each score.")
 @click.option("--limit", type=click.IntRange(1, COUNTED), default=20, show_default=True)
 @json_option
 def command(

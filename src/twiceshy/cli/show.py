@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--skill", metavar="S", help="Show everything this skill knows here.")
-@click.option("--checkpoints", is_flag=True, help="With --skill: what was written in passing.")
+@click.option("--skill", metavar="S", help="Show all notes of this skill here.")
+@click.option("--checkpoints", is_flag=True, help="With --skill: show its checkpoints.")
 @json_option
 def command(
     *, names: tuple[str, ...], skill: str | None, checkpoints: bool, as_json: bool

@@ -49,9 +49,11 @@ _SAID: dict[str, Callable[[int], str]] = {
 
 
 @click.command("tend")
-@click.option("--plan", is_flag=True, help="Only say what would be done.")
-@click.option("--only", type=click.Choice(STEPS), multiple=True, help="Only this step.")
-@click.option("--history", is_flag=True, help="List what was done before.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
+@click.option(
+    "--only", type=click.Choice(STEPS), multiple=True, help="Only this step; may be repeated."
+)
+@click.option("--history", is_flag=True, help="List earlier runs.")
 @json_option
 def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) -> int:
     """Maintain the memory of all projects.

@@ -36,10 +36,10 @@ _LONGEST = 120
 
 @click.command("todo", cls=TextCommand)
 @click.argument("words", nargs=-1, metavar="[add TEXT | done ID... | reopen ID...]")
-@click.option("--project", metavar="P", help="Of this one: a path, name or id.")
-@click.option("--everywhere", "-g", is_flag=True, help="With add: for no project in particular.")
-@click.option("--next", "first", is_flag=True, help="With add: it comes before all others.")
-@click.option("--all", "-a", "everything", is_flag=True, help="List finished ones, too.")
+@click.option("--project", metavar="P", help="Only this project: a path, name or id.")
+@click.option("--everywhere", "-g", is_flag=True, help="With add: not for a specific project.")
+@click.option("--next", "first", is_flag=True, help="With add: put the task first.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Also list finished tasks.")
 @json_option
 def command(
     *,

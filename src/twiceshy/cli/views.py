@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.argument("act", type=click.Choice(["list", "write", "read", "diff"]), default="list")
 @click.argument("name", required=False)
 @project_option
-@click.option("--plan", is_flag=True, help="Tell what write or read would do, and do nothing.")
+@click.option("--plan", is_flag=True, help="Show the result of write or read; change nothing.")
 @json_option
 def command(*, act: str, name: str | None, project: str | None, plan: bool, as_json: bool) -> None:
     """Write notes as files in older formats, and import your edits of these files.

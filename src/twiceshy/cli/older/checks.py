@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 _PATIENT_S = 1.0
 _FEW = 10  # findings of one sort; all of them are in --json
 
-strict_option = click.option(
-    "--strict", is_flag=True, help="Exit with 1 for warnings as well, not only for what is broken."
-)
+strict_option = click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well.")
 
 
 @click.command("check")

@@ -38,11 +38,15 @@ if TYPE_CHECKING:
 @click.command("memory-set", cls=TextCommand)
 @click.argument("name")
 @click.argument("words", nargs=-1, metavar="[TEXT | -]")
-@click.option("--file", metavar="F", help="Take the text from this file.")
-@click.option("--append", is_flag=True, help="Add it at the end, and keep the rest.")
-@click.option("--section", default="", metavar="HEADING", help="Set only what is below this.")
-@click.option("--concept", "concepts", multiple=True, help="What it is about; may be repeated.")
-@click.option("--about", multiple=True, metavar="PATH", help="A folder or file it is about.")
+@click.option("--file", metavar="F", help="Read the text from this file.")
+@click.option("--append", is_flag=True, help="Append the text to the page.")
+@click.option(
+    "--section", default="", metavar="HEADING", help="Replace only the section below this heading."
+)
+@click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
+@click.option(
+    "--about", multiple=True, metavar="PATH", help="Related folder or file; may be repeated."
+)
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
@@ -93,7 +97,7 @@ def memory_set(
 @click.command("memory-get")
 @click.argument("name", required=False)
 @project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
+@click.option("--everywhere", "-g", is_flag=True, help="Only global pages.")
 @json_option
 def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
     """Print the page NAME, or the first lines of every page.

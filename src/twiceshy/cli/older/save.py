@@ -36,9 +36,12 @@ _MOST = 8
 @click.command("save", cls=TextCommand)
 @click.argument("words", nargs=-1, required=True, metavar="TEXT | -")
 @click.option(
-    "--to", default="", metavar="WHERE", help="A page, note, or a kind such as decision."
+    "--to",
+    default="",
+    metavar="WHERE",
+    help="Destination: a page, note, or a kind such as decision.",
 )
-@click.option("--new", "anyway", is_flag=True, help="Save it even if it stands somewhere already.")
+@click.option("--new", "anyway", is_flag=True, help="Save the text even if already known.")
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
