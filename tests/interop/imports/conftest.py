@@ -10,9 +10,7 @@ from tests.store.support import Clock, a_store, app_of
 from twiceshy.core.filter import Filter
 from twiceshy.core.note import Note
 from twiceshy.interop.imports import Around, Place, Source
-from twiceshy.interop.imports.arriving import Tools
 from twiceshy.interop.imports.bringing import Report, bring_in
-from twiceshy.notes.write import Bounds, see, write
 from twiceshy.places import project as projects
 from twiceshy.places.identity import Identity
 from twiceshy.safety.redact import redact
@@ -66,7 +64,7 @@ def around(user: Path, project: Path) -> Around:
 
 @pytest.fixture
 def imported(store: WholeStore, around: Around) -> Imported:
-    """Import all that a source finds, or finds at a path; ``around`` and ``bounds`` can be others."""
+    """Import all that a source finds, or finds at a path; ``around`` and settings can be others."""
 
     def call(
         source: Source,
@@ -75,19 +73,11 @@ def imported(store: WholeStore, around: Around) -> Imported:
         plan: bool = False,
         places: Sequence[Place] | None = None,
         around: Around = around,
-        bounds: Bounds | None = None,
+        **settings: float,
     ) -> Report:
-        limits = bounds or Bounds()
         where = around.but(given=str(path)) if path else around
-        tools = Tools(
-            write=lambda draft: write(app_of(store), draft, bounds=limits, keep_apart=True),
-            see=lambda note, draft: see(app_of(store), note, draft),
-            redact=redact,
-            near=limits.near,
-            longest=limits.longest,
-        )
         there = source.places(where) if places is None else places
-        return bring_in(store, source, there, where, tools=tools, plan=plan)
+        return bring_in(app_of(store, **settings), source, there, where, plan=plan)
 
     return call
 

@@ -19,7 +19,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.interop.imports import Around, Offered, bringing
 from twiceshy.notes.edit import edit
 from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds, write
+from twiceshy.notes.write import write
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.store.whole import WholeStore
 
@@ -29,7 +29,7 @@ TOKEN = "ghp_" + "a1B2" * 9
 
 
 def written(store: WholeStore, draft: Draft) -> Note:
-    outcome = write(app_of(store), draft, bounds=Bounds())
+    outcome = write(app_of(store), draft)
     assert hasattr(outcome, "note")
     return outcome.note
 
@@ -320,7 +320,7 @@ def test_what_is_more_than_a_skill_may_hold_is_retired_and_counted(imported: Imp
     words = ("tags", "locks", "archives", "mirrors", "changelogs")
     pieces = [lesson(f"Look after the {word} first.", scope=scope) for word in words]
 
-    report = imported(Shelf(*pieces), bounds=Bounds(skill_max=3, near=0.99))
+    report = imported(Shelf(*pieces), notes__skill_max=3, notes__near_duplicate=0.99)
 
     assert (len(report.imported), report.retired) == (5, 2)
 

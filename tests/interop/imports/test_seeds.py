@@ -27,7 +27,7 @@ from twiceshy.interop.imports import (
 )
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
 from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds, write
+from twiceshy.notes.write import write
 from twiceshy.places.identity import slug
 from twiceshy.project.handoff.rules import shown_as
 from twiceshy.recall.brief import Budget
@@ -447,7 +447,7 @@ def test_what_a_client_reads_itself_is_told_again_only_when_a_session_learned_th
 
     before = at_start(store, scope, budget=Budget())
     learned = Draft("pattern", "Run one file at a time.", scope, "detector", subtype="convention")
-    write(app_of(store), learned.but(origin_session="s1"), bounds=Bounds())
+    write(app_of(store), learned.but(origin_session="s1"))
     promote(app_of(store))
     after = at_start(store, scope, budget=Budget())
 

@@ -18,22 +18,19 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import clean, one_line
-from twiceshy.core.value import Value
 from twiceshy.language.supersede import opposite
+from twiceshy.notes.write import bounds_of, change, see, write
 from twiceshy.places.identity import project_id_valid
 from twiceshy.safety.danger import danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
     from twiceshy.interop.imports import Offered
-    from twiceshy.notes.write import Outcome
 
 _UNDONE = "undone"  # the reason of a note that `undo` took back
 _MANY = 1_000_000
@@ -44,28 +41,18 @@ _SAID = ("kind", "subtype", "tag", "text", "why", "state")
 _OVER = {"task": "done", "issue": "resolved", "rule": "cleared"}
 
 
-class Tools(Value):
-    """What others do for an import: write a draft apart from all others, count a sighting, redact."""
-
-    write: Callable[[Draft], Outcome]
-    see: Callable[[Note, Draft], Note]
-    redact: Callable[[str], str]
-    near: float  # how alike two notes are of which only one is kept
-    longest: int
-
-
 class Arriving:
     """The notes of one import, and what became of each."""
 
-    def __init__(self, store: Store, source: str, tools: Tools) -> None:
+    def __init__(self, app: App, source: str) -> None:
         self.imported: list[str] = []
         self.merged: dict[str, str] = {}
         self.known = 0
         self.secrets: dict[str, None] = {}
         self.conflicts: dict[str, str] = {}
-        self._store = store
+        self._app, self._store = app, app.store
         self._source = source
-        self._tools = tools
+        self._bounds = bounds_of(app.config)
         self._brought = self._brought_before()
         self._tasks: dict[str, dict[str, list[str]]] = {}  # project → what is said → ids
 
@@ -97,8 +84,8 @@ class Arriving:
 
     def _prepared(self, piece: Offered, offered: Draft) -> Draft:
         """Return a draft as an import may offer it: cleaned, redacted, with no more trust or past than it has."""
-        redact = self._tools.redact
-        scope = _checked(offered.scope, redact)
+        redact = self._app.redact
+        scope = _checked(offered.scope, self._app)
         origin = offered.origin_session or f"{self._source}: {piece.what}"
         draft = offered.but(
             scope=scope,
@@ -112,7 +99,7 @@ class Arriving:
         )
         if piece.redacted or any(redact(text) != text for text in _texts(draft)):
             self.secrets[piece.what] = None
-        return prepare(draft, redact, longest=self._tools.longest)
+        return prepare(draft, redact, longest=self._bounds.longest)
 
     def _own(self, piece: Offered, draft: Draft) -> Note | None:
         """Return the note that was written to a file of ours and comes back as it was."""
@@ -135,7 +122,7 @@ class Arriving:
         first = next((one for one in undone if one.batch == undone[-1].batch), None)
         before = (first.before if first else None) or {}
         life, reason = before.get("life", "quarantined"), before.get("reason", "")
-        self._set(note, "restore", life=life, reason=reason)
+        change(self._app, "restore", note, life=life, reason=reason)
         self.imported.append(note.id)
 
     def _joined(self, piece: Offered, draft: Draft) -> Note | None:
@@ -146,13 +133,13 @@ class Arriving:
         self.merged[piece.what] = note.id
         if draft.kind != "task":
             at = draft.learned_at or note.learned_at
-            self._tools.see(note, draft.but(learned_at=at))
+            see(self._app, note, draft.but(learned_at=at))
             if draft.sightings > 1:
                 self._store.record(SEE, note.id, {"times": draft.sightings - 1, "learned_at": at})
         over = _OVER.get(draft.kind)
         if over and note.state != draft.state:
             if draft.state == over:
-                return self._set(note, "edit", state=over)
+                return change(self._app, "edit", note, state=over)
             self.conflicts[piece.what] = (
                 f"{note.handle} stays {note.state}; there it is {draft.state}"
             )
@@ -165,7 +152,7 @@ class Arriving:
         twin = self._store.twin(draft)
         if twin:
             return twin if twin.fingerprint == draft.fingerprint else None
-        near = self._store.near(draft, threshold=self._tools.near)
+        near = self._store.near(draft, threshold=self._bounds.near)
         apart = near is None or opposite(draft.text, near.text) or _danger(draft)
         return None if apart else near
 
@@ -213,14 +200,15 @@ class Arriving:
 
     def _written(self, piece: Offered, draft: Draft, *, counted: bool = True) -> Note:
         waits = _danger(draft)
-        outcome = self._tools.write(draft.but(pinned=draft.pinned and not waits))
+        draft = draft.but(pinned=draft.pinned and not waits)
+        outcome = write(self._app, draft, bounds=self._bounds, keep_apart=True)
         if isinstance(outcome, Refused):
             raise NoteError(outcome.reason, hint=outcome.hint)
         note = outcome.note
         if waits and note.life in SHOWN:
-            note = self._set(note, "quarantine", life="quarantined", reason=waits)
+            note = change(self._app, "quarantine", note, life="quarantined", reason=waits)
         elif piece.elsewhere and note.life == "active":
-            note = self._set(note, "edit", life="candidate")
+            note = change(self._app, "edit", note, life="candidate")
         if draft.kind == "task":
             self._tasks_of(draft).setdefault(note.fingerprint, []).append(note.id)
         if counted:
@@ -229,16 +217,12 @@ class Arriving:
                 self._store.tally(name, [note.id] * min(max(0, count), _MOST_COUNTED))
         return note
 
-    def _set(self, note: Note, op: str, **after: object) -> Note:
-        before = {name: getattr(note, name) for name in after}
-        return self._store.record(op, note.id, after, before=before) or note
 
-
-def _checked(scope: Scope, redact: Callable[[str], str]) -> Scope:
+def _checked(scope: Scope, app: App) -> Scope:
     """Return a scope that may become a key; other programs name projects and skills as they like."""
     if not project_id_valid(scope.project):
         raise NoteError(f"{scope.project[:40]!r} is no project", hint="")
-    if redact(scope.skill) != scope.skill:
+    if app.redact(scope.skill) != scope.skill:
         raise NoteError("the name of its skill holds a secret", hint="")
     return scope.but(skill=safe_name(scope.skill, what="skill")) if scope.skill else scope
 

@@ -17,10 +17,9 @@ from twiceshy.safety.names import safe_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.session import Usage
-    from twiceshy.core.store import Store
     from twiceshy.interop.imports import Around, Place, Source
-    from twiceshy.interop.imports.arriving import Tools
     from twiceshy.places.identity import Identity
 
     Piece = tuple[Place, Offered]
@@ -50,22 +49,21 @@ class Report(Value):
 
 
 def bring_in(
-    store: Store,
+    app: App,
     source: Source,
     places: Sequence[Place],
     around: Around,
     *,
-    tools: Tools,
     plan: bool = False,
     watch: Watch | None = None,
 ) -> Report:
     """Import some places of a source; one ``undo`` takes all of it back."""
     pieces = list(_pieces(source, places, around))  # read before the store is kept from others
-    with store.change(rehearsal=plan) as batch:
-        importing = _Import(store, source, tools)
+    with app.store.change(rehearsal=plan) as batch:
+        importing = _Import(app, source)
         for place, piece in watch(pieces, source.TITLE) if watch else pieces:
             importing.take(place, piece)
-        return importing.report(batch if store.history(batch=batch) and not plan else "")
+        return importing.report(batch if app.store.history(batch=batch) and not plan else "")
 
 
 def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator[Piece]:
@@ -89,12 +87,11 @@ def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator
 class _Import:
     """One import on its way: what became of what was offered."""
 
-    def __init__(self, store: Store, source: Source, tools: Tools) -> None:
-        self._store = store
+    def __init__(self, app: App, source: Source) -> None:
+        self._store, self._redact = app.store, app.redact
         self._source = source.NAME
-        self._redact = tools.redact
-        self._notes = Arriving(store, source.NAME, tools)
-        self._stretches = Stretches(store, source.NAME, tools.redact)
+        self._notes = Arriving(app, source.NAME)
+        self._stretches = Stretches(app, source.NAME)
         self._projects: set[str] = set()
         self._offered = self._known = self._counts = 0
         self._refused: dict[str, str] = {}

@@ -13,12 +13,10 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.interop.formats.registry import sniff
 from twiceshy.interop.imports import Around, sources
-from twiceshy.interop.imports.arriving import Tools
 from twiceshy.interop.imports.bringing import bring_in
 from twiceshy.interop.imports.claude_folders import projects_folder
 from twiceshy.interop.imports.files import names_in
 from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.write import bounds_of, see, write
 from twiceshy.places.identity import Identity, slug
 from twiceshy.runtimes.claude_code.transcript_places import opening_of
 
@@ -27,12 +25,9 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from twiceshy.app import App
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
     from twiceshy.interop.imports import Place, Source
     from twiceshy.interop.imports.bringing import Report, Watch
     from twiceshy.notes.meaning import Tell
-    from twiceshy.notes.write import Outcome
 
     T = TypeVar("T")
 
@@ -94,9 +89,7 @@ def places_of(source: Source, where: Around) -> Sequence[Place]:
 
 def bring(app: App, one: Found, where: Around, *, plan: bool, watch: Watch, tell: Tell) -> Report:
     """Import all of what was found, as one change, or say what that would do."""
-    report = bring_in(
-        app.store, one.source, one.places, where, tools=_tools(app), plan=plan, watch=watch
-    )
+    report = bring_in(app, one.source, one.places, where, plan=plan, watch=watch)
     if report.batch:
         embed_new(app, tell=tell)
     return report
@@ -104,10 +97,10 @@ def bring(app: App, one: Found, where: Around, *, plan: bool, watch: Watch, tell
 
 def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T:
     """Answer as if all of what was found had been imported; nothing of it stays."""
-    tools, where = _tools(app), around(app)
+    where = around(app)
     with app.store.change(rehearsal=True):
         for one in chosen:
-            bring_in(app.store, one.source, one.places, where, tools=tools)
+            bring_in(app, one.source, one.places, where)
         return ask()
 
 
@@ -141,18 +134,6 @@ def identity_of(app: App, project: str, given: str) -> Identity:
         return Identity(EVERYWHERE, "everywhere", "")
     name, root = app.store.projects().get(project, ("", ""))
     return Identity(project, name, root)
-
-
-def _tools(app: App) -> Tools:
-    bounds = bounds_of(app.config)
-
-    def written(draft: Draft) -> Outcome:
-        return write(app, draft, bounds=bounds, keep_apart=True)
-
-    def seen(note: Note, draft: Draft) -> Note:
-        return see(app, note, draft)
-
-    return Tools(written, seen, app.redact, bounds.near, bounds.longest)
 
 
 def _by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:

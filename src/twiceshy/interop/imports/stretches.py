@@ -16,10 +16,10 @@ from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import MAX_SESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from twiceshy.app import App
     from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.store import Store
     from twiceshy.interop.imports import Offered
 
 _TOLD = ("title", "summary", "requests", "tools", "files")
@@ -29,14 +29,13 @@ _LONGEST_EXCERPT = 800
 class Stretches:
     """The episodes and signals of one import, and what became of them."""
 
-    def __init__(self, store: Store, source: str, redact: Callable[[str], str]) -> None:
+    def __init__(self, app: App, source: str) -> None:
         self.episodes = 0
         self.signals = 0
         self.known = 0
         self.secrets: dict[str, None] = {}
-        self._store = store
+        self._store, self._redact = app.store, app.redact
         self._source = source
-        self._redact = redact
 
     def take(self, piece: Offered) -> None:
         """Take an episode or a signal in; NoteError says why it stays out."""
