@@ -10,7 +10,7 @@ from twiceshy.core.jsontext import parse, write
 from twiceshy.core.transcript import AgentSaid, Called, Interrupted, Result, SkillUsed, UserSaid
 from twiceshy.core.value import Value
 from twiceshy.language.own_words import own_words, sentences
-from twiceshy.learning.detect.correction_cues import asks, only_goes_on
+from twiceshy.learning.detect.correction import asks, only_goes_on
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
