@@ -40,7 +40,6 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store, Tombstone
 from twiceshy.notes.edit import edit, move, pin, restore, retire
 from twiceshy.notes.undo import undo
-from twiceshy.safety.redact import redact
 from twiceshy.store import migrate, settle
 from twiceshy.store.whole import WholeStore
 from twiceshy.sync import bundle
@@ -71,15 +70,15 @@ def a_device(tmp_path: Path) -> Iterator[Opened]:
 
 
 def exported(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.history(store, redact=redact, **scope))
+    return b"".join(bundle.history(app_of(store), **scope))
 
 
 def light(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.notes(store, redact=redact, **scope))
+    return b"".join(bundle.notes(app_of(store), **scope))
 
 
 def imported(store: Store, lines: bytes, **how: Any) -> Imported:
-    return bring_in(store, bundle.read(bundle.lines_of(io.BytesIO(lines))), redact=redact, **how)
+    return bring_in(app_of(store), bundle.read(bundle.lines_of(io.BytesIO(lines))), **how)
 
 
 def noted(store: Store, text: str = FETCH, **fields: Any) -> Note:

@@ -16,7 +16,6 @@ from twiceshy.core.project_link import link_id
 from twiceshy.core.scope import Scope
 from twiceshy.notes.undo import undo
 from twiceshy.project.identity.merge import merge
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 from twiceshy.sync import bundle
 from twiceshy.sync.intake import bring_in
@@ -27,8 +26,8 @@ OLD, NEW = "dir:" + "a" * 32, "dir:" + "b" * 32
 
 def carried(one: WholeStore, other: WholeStore) -> None:
     """Bring all that one store knows to another."""
-    lines = list(bundle.history(one, redact=redact))
-    bring_in(other, bundle.read(lines), redact=redact)
+    lines = list(bundle.history(app_of(one)))
+    bring_in(app_of(other), bundle.read(lines))
 
 
 def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:

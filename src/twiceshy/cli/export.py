@@ -54,8 +54,7 @@ def command(
     with opened() as app:
         write = bundle.notes if notes_only else bundle.history
         lines = write(
-            app.store,
-            redact=app.redact,
+            app,
             projects=app.store.same_project(the_project(app, project)) if project else None,
             skill=known_skill(app, skill) if skill else None,
         )

@@ -19,11 +19,12 @@ from twiceshy.files.replace import replace_file
 from twiceshy.sync.records import NOTE, TYPES, from_json, redacted, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import IO, Protocol, TypeVar
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Record, Store
+    from twiceshy.core.store import Record
 
     T = TypeVar("T")
 
@@ -62,35 +63,33 @@ class Bundle(Value):
 
 
 def history(
-    store: Store,
+    app: App,
     *,
-    redact: Callable[[str], str],
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
     """Write everything: all that is needed to become this store, or to merge with it."""
-    entries = store.everything(only=(Entry,), projects=projects, skill=skill)
+    entries = app.store.everything(only=(Entry,), projects=projects, skill=skill)
     referred = {entry.refers for entry in entries if isinstance(entry, Entry)}
     records = (
-        redacted(record, redact)
-        for record in store.everything(projects=projects, skill=skill)
+        redacted(record, app.redact)
+        for record in app.store.everything(projects=projects, skill=skill)
         if not _is_bookkeeping(record, referred)
     )
-    return _written(records, form="history", schema=store.standing().schema)
+    return _written(records, form="history", schema=app.store.standing().schema)
 
 
 def notes(
-    store: Store,
+    app: App,
     *,
-    redact: Callable[[str], str],
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
     """Write the notes as they are now, one a line, without their history."""
     within = None if projects is None else tuple(projects)
-    found = store.notes(Filter(projects=within, skill=skill, lives=()), limit=-1)
-    records = (redacted(note, redact) for note in sorted(found, key=lambda note: note.id))
-    return _written(records, form="notes", schema=store.standing().schema)
+    found = app.store.notes(Filter(projects=within, skill=skill, lives=()), limit=-1)
+    records = (redacted(note, app.redact) for note in sorted(found, key=lambda note: note.id))
+    return _written(records, form="notes", schema=app.store.standing().schema)
 
 
 def lines_of(stream: IO[bytes]) -> Iterator[bytes]:

@@ -20,4 +20,4 @@ def shared(app: App, way: Way, *, remote: str = "") -> Synced:
         remote or app.config.text("sync.remote"),
         branch=app.config.text("sync.branch"),
     )
-    return synced(app.store, repository, app.redact, way.but(device=os.uname().nodename))
+    return synced(app, repository, way.but(device=os.uname().nodename))

@@ -17,7 +17,7 @@ from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.merge import FORGOTTEN_HERE, WITHOUT_HISTORY, Merging, undone, waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
@@ -53,7 +53,7 @@ class _Planned(Exception):  # noqa: N818 - not an error: raising it takes the ch
 
 def import_bundle(app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch) -> Imported:
     """Bring a bundle into the user's store; with ``trust``, its rules are approved."""
-    imported = bring_in(app.store, bundle, redact=app.redact, trust=trust, plan=plan, watch=watch)
+    imported = bring_in(app, bundle, trust=trust, plan=plan, watch=watch)
     if trust and not plan:
         arrived = map(app.store.note, (*imported.new, *imported.changed))
         approve_rules(app, filter(None, arrived))
@@ -61,10 +61,9 @@ def import_bundle(app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: W
 
 
 def bring_in(
-    store: Store,
+    app: App,
     bundle: Bundle,
     *,
-    redact: Callable[[str], str],
     trust: bool = False,
     plan: bool = False,
     watch: Watch | None = None,
@@ -74,9 +73,9 @@ def bring_in(
     Rules that were not followed here before wait for approval, unless ``trust`` says otherwise.
     """
     try:
-        with store.change() as batch:
-            merging = Merging(store, bundle, redact, trust=trust, batch=batch, watch=watch)
-            imported = _bring_in(store, merging, _Notes(store, redact, trust=trust))
+        with app.store.change() as batch:
+            merging = Merging(app, bundle, trust=trust, batch=batch, watch=watch)
+            imported = _bring_in(app.store, merging, _Notes(app, trust=trust))
             if plan:
                 raise _Planned(imported)
             return imported
@@ -109,13 +108,12 @@ def _bring_in(store: Store, merging: Merging, light: _Notes) -> Imported:
 class _Notes:
     """Take in notes that come without a history; one that is known stays as it is."""
 
-    def __init__(self, store: Store, redact: Callable[[str], str], *, trust: bool) -> None:
+    def __init__(self, app: App, *, trust: bool) -> None:
         self.new: list[str] = []
         self.waiting: list[str] = []
         self.known = 0
         self.refused: dict[str, str] = {}
-        self._store = store
-        self._redact = redact
+        self._store, self._redact = app.store, app.redact
         self._trust = trust
 
     def take(self, note: Note) -> None:

@@ -14,8 +14,9 @@ from twiceshy.sync.journalfile import ENTRY, Row, line_of, lines, row_of, rows
 from twiceshy.sync.rules import SyncError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
+    from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.contents import Contents
@@ -46,11 +47,10 @@ class Brought(Value):
 
 
 def bring(
-    store: Store,
+    app: App,
     old: Contents,
     new: Contents,
     *,
-    redact: Callable[[str], str],
     plan: bool,
     watch: Watch | None,
 ) -> Brought:
@@ -58,20 +58,20 @@ def bring(
     arrived = _arrived(old, new)
     if not arrived:
         return Brought()
-    known = {entry.id for entry in store.everything(only=(Entry,)) if isinstance(entry, Entry)}
+    known = {entry.id for entry in app.store.everything(only=(Entry,)) if isinstance(entry, Entry)}
     fresh = [row for row in arrived if row.key not in known]
     sound, refused = _sound([*fresh, *_referred(fresh, known, new)])
     if not sound:
         return Brought(refused=refused)
     bundle = read([_FIRST, *(row.line for row in sorted(sound, key=_place))])
     try:
-        imported = bring_in(store, bundle, redact=redact, plan=plan, watch=watch)
+        imported = bring_in(app, bundle, plan=plan, watch=watch)
     except BundleError as error:
         raise SyncError(
             f"what another device pushed makes no sense: {error}",
             hint="on that device, see: twiceshy doctor",
         ) from error
-    conflicts = () if plan else _conflicts(store, fresh)
+    conflicts = () if plan else _conflicts(app.store, fresh)
     return _brought(imported, conflicts, refused)
 
 

@@ -22,6 +22,7 @@ from twiceshy.sync.send import changes, purged
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.rules import Repository
@@ -51,11 +52,11 @@ class Synced(Value):
     brought: Brought
 
 
-def synced(store: Store, repository: Repository, redact: Callable[[str], str], way: Way) -> Synced:
+def synced(app: App, repository: Repository, way: Way) -> Synced:
     """Do what is wanted, unless somebody else is at it."""
-    with _alone(store) as keep_on:
-        syncing = _Syncing(store, repository, redact, way, keep_on)
-        run = None if way.plan else store.begin_run(SYNC)
+    with _alone(app.store) as keep_on:
+        syncing = _Syncing(app, repository, way, keep_on)
+        run = None if way.plan else app.store.begin_run(SYNC)
         try:
             done = syncing.run()
         except BaseException as error:
@@ -63,11 +64,11 @@ def synced(store: Store, repository: Repository, redact: Callable[[str], str], w
                 with contextlib.suppress(TwiceshyError):
                     kept = json.dumps({_TAKEN: syncing.taken})
                     wrong = type(error).__name__
-                    store.keep(run.but(done=kept, error=wrong, ended_at=store.now()))
+                    app.store.keep(run.but(done=kept, error=wrong, ended_at=app.store.now()))
             raise
         if run:
             told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
-            store.keep(run.but(done=json.dumps(told), ended_at=store.now()))
+            app.store.keep(run.but(done=json.dumps(told), ended_at=app.store.now()))
         return done
 
 
@@ -105,20 +106,18 @@ class _Syncing:
 
     def __init__(
         self,
-        store: Store,
+        app: App,
         repository: Repository,
-        redact: Callable[[str], str],
         way: Way,
         keep_on: Callable[[], None],
     ) -> None:
-        self._store = store
+        self._app = app
         self._repository = repository
-        self._redact = redact
         self._way = way
         self._keep_on = keep_on
         self._brought = Brought()
         self._purges = 0
-        self.taken = _taken(store)
+        self.taken = _taken(app.store)
 
     def run(self) -> Synced:
         for _ in range(_ATTEMPTS):
@@ -187,10 +186,9 @@ class _Syncing:
             self._repository.mark("before", self._committed(head)[0] or head)
         self._step("take in")
         more = bring(
-            self._store,
+            self._app,
             Contents(self._repository, self.taken),
             Contents(self._repository, head),
-            redact=self._redact,
             plan=self._way.plan,
             watch=self._way.watch,
         )
@@ -228,9 +226,8 @@ class _Syncing:
         contents = Contents(self._repository, head)
         whole = self.taken == head
         outgoing = changes(
-            self._store,
+            self._app,
             contents,
-            redact=self._redact,
             purges=self._purges + self._way.purge,
             name=self._way.device,
             views=whole,
@@ -240,5 +237,5 @@ class _Syncing:
             files, parent = purged(contents, outgoing), ""
         if self._way.plan or not files:
             return head, outgoing.sent
-        at = self._store.now()
+        at = self._app.store.now()
         return self._repository.commit(parent, files, at=at), outgoing.sent

@@ -17,9 +17,10 @@ from twiceshy.sync.records import redacted, to_json
 from twiceshy.sync.rules import JOURNAL, SyncError, device_file, of_device, pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from twiceshy.core.store import Record, Store
+    from twiceshy.app import App
+    from twiceshy.core.store import Record
     from twiceshy.sync.contents import Contents
 
 _NAMED = 5  # notes in one complaint
@@ -35,31 +36,30 @@ class Outgoing(Value):
 
 
 def changes(
-    store: Store,
+    app: App,
     contents: Contents,
     *,
-    redact: Callable[[str], str],
     purges: int,
     name: str,
     views: bool,
 ) -> Outgoing:
     """Return what to commit on top of what is there; ``views`` says that we know all of it."""
-    records = list(store.everything())
+    records = list(app.store.everything())
     erased = _erased(records)
-    device = store.device
+    device = app.store.device
     journals = _journals(contents)
     there = {row.key for its in journals.values() for row in its}
-    new = _scanned([each for each in _telling(records) if _key(each) not in there], redact)
+    new = _scanned([each for each in _telling(records) if _key(each) not in there], app)
     own = {path: cleared(its, erased) for path, its in journals.items() if of_device(path, device)}
     others = {path for path in contents.merged() if path not in journals}
     whole = {
         **pages(purges),
         **continued(device, own, new),
-        device_file(device): _about(records, device, name, others, redact),
+        device_file(device): _about(app, records, name, others),
     }
     gone: dict[str, bytes | None] = {}
     if views:
-        seen = _views(store, contents, redact)
+        seen = _views(app, contents)
         whole |= seen
         gone = dict.fromkeys(path for path in contents.views() if path not in seen)
     files = {path: body for path, body in whole.items() if not _same(contents, path, body)}
@@ -108,12 +108,12 @@ def _key(record: Record) -> str:
             return line_of(to_json(record)).decode()
 
 
-def _scanned(records: Sequence[Record], redact: Callable[[str], str]) -> list[bytes]:
+def _scanned(records: Sequence[Record], app: App) -> list[bytes]:
     """Return lines to send; a secret that a note holds is a reason to send nothing at all."""
     found: dict[str, None] = {}
     new: list[bytes] = []
     for record in records:
-        safe = redacted(record, redact)
+        safe = redacted(record, app.redact)
         if safe != record and isinstance(record, Entry):
             found[record.object] = None
         new.append(line_of(to_json(safe)))
@@ -137,14 +137,10 @@ def _erased(records: Sequence[Record]) -> Erased:
     )
 
 
-def _about(
-    records: Sequence[Record],
-    device: str,
-    name: str,
-    others: Collection[str],
-    redact: Callable[[str], str],
-) -> bytes:
+def _about(app: App, records: Sequence[Record], name: str, others: Collection[str]) -> bytes:
     """Return what this device counted and which projects it knows; who says nothing is spoken for."""
+
+    device, redact = app.store.device, app.redact
 
     def ours(record: Record) -> bool:
         if isinstance(record, Tally):
@@ -156,18 +152,20 @@ def _about(
     return b"".join((first, *(line_of(to_json(record)) for record in kept)))
 
 
-def _views(store: Store, contents: Contents, redact: Callable[[str], str]) -> dict[str, bytes]:
+def _views(app: App, contents: Contents) -> dict[str, bytes]:
     """Return the pages for people."""
-    notes = store.notes(Filter(lives=SHOWN), limit=-1)
+    notes = app.store.notes(Filter(lives=SHOWN), limit=-1)
     # names of projects become names of files
-    projects = {each: (redact(name), root) for each, (name, root) in store.projects().items()}
+    projects = {
+        each: (app.redact(name), root) for each, (name, root) in app.store.projects().items()
+    }
     made = views_of.pages(notes, projects)
     known = contents.bodies(path for path in made if path in contents.blobs)
-    return {path: _safe(body, known.get(path, b""), redact) for path, body in made.items()}
+    return {path: _safe(app, body, known.get(path, b"")) for path, body in made.items()}
 
 
-def _safe(body: bytes, known: bytes, redact: Callable[[str], str]) -> bytes:
+def _safe(app: App, body: bytes, known: bytes) -> bytes:
     """Return a page without secrets; lines that are there already have been scanned."""
     had = set(known.splitlines())
     new = b"\n".join(line for line in body.splitlines() if line not in had).decode()
-    return body if redact(new) == new else redact(body.decode()).encode()
+    return body if app.redact(new) == new else app.redact(body.decode()).encode()
