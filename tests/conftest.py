@@ -19,7 +19,8 @@ from twiceshy.store.whole import WholeStore
 settings.register_profile(
     "house",
     deadline=None,  # machines are noisy; a slow example is not a wrong one
-    derandomize=True,  # the same change has the same verdict; `make soak` hunts
+    derandomize=True,  # the same change has the same verdict; `make soak` hunts, 50 times as long
+    max_examples=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("soak", settings.get_profile("house"), derandomize=False)
@@ -28,7 +29,7 @@ if not SOAK:
     # Hypothesis also tries the constants of all modules that are loaded by then: then the verdict
     # on a test would depend on the tests before it, and each kind of text costs 30,000 checks.
     providers._get_local_constants = lambda: providers._local_constants
-MORE = 20  # times the examples of each property, when they soak
+MORE = 50  # times the examples of each property, when they soak
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

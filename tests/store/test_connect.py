@@ -201,6 +201,23 @@ class TestSettings:
         assert refused.value.hint
         assert (home / "twiceshy.db" / "inside").is_dir()
 
+    @pytest.mark.parametrize("patience", [COMMAND, HOOK])
+    def test_a_pipe_where_the_file_should_be_is_refused_and_not_waited_for(
+        self, home: Path, patience: Patience
+    ) -> None:
+        home.mkdir()
+        os.mkfifo(home / "twiceshy.db")
+
+        with pytest.raises(StoreError, match="is not a file"):
+            a_store(home, patience=patience, prepared=False)
+
+        assert [path.name for path in home.iterdir()] == ["twiceshy.db"]
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+    def test_a_device_is_no_store_and_is_not_copied_to_save_it(self) -> None:
+        with pytest.raises(StoreError, match="is not a file"):
+            WholeStore("/dev/full", clock=Clock())
+
 
 class TestPatience:
     def test_a_command_waits_longer_than_one_busy_timeout(self, home: Path) -> None:
