@@ -62,7 +62,7 @@ def a_store(
 
 def app_of(store: Store, **settings: Any) -> App:
     """Return an App over a store; the store's folder is the memory home, ``__`` in a setting a dot."""
-    whole = cast(WholeStore, store)
+    whole = cast("WholeStore", store)
     folder = os.path.dirname(whole.path)
     assigned = [Assigned("home", "", folder, "default")]
     for name, value in settings.items():

@@ -28,7 +28,7 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.learning.distil.asking import Distilled, told
 from twiceshy.learning.distil.cover import ENOUGH, covered
 from twiceshy.learning.distil.gate import Allowance, Evidence
-from twiceshy.learning.distil.log import Log
+from twiceshy.learning.distil.log import log_events
 from twiceshy.learning.distil.material import digest, material_of
 from twiceshy.learning.distil.take import take
 from twiceshy.models import completer
@@ -313,17 +313,15 @@ def test_a_failure_leaves_backend_model_cause_and_a_preview_without_secrets(
     model = completer(load({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user), {})
     assert model is not None
 
-    log = Log(str(home / "distiller.log"), redact)
-
     distilled = ask(model.complete)
     for spending in distilled.spendings:
         store.keep(spending)
-    log.write("s1", told(distilled), at=0)
+    log_events(app_of(store, distiller__debug=True), "s1", told(distilled), at=0)
 
     cause = "http 401: bad key [REDACTED:github-token]"
     [kept] = store.spendings()
     assert (kept.backend, kept.model, kept.error) == ("openai", "gpt-5.4", cause)
-    _, error, preview = Path(log.path).read_text().splitlines()
+    _, error, preview = (home / "distiller.log").read_text().splitlines()
     assert error == f"1970-01-01 00:00:00 | s1 | DISTILLER_ERR | openai | gpt-5.4 | {cause}"
     assert preview.endswith(
         'DISTILLER_RAW | openai | gpt-5.4 | {"error": {"message": "bad key [REDACTED:github-token]"}}'

@@ -25,7 +25,7 @@ from twiceshy.learning.distil.gate import refusal
 from twiceshy.learning.distil.material import digest
 from twiceshy.learning.distil.occasion import trigger_for
 from twiceshy.learning.distil.prompt import lessons_prompt, principles_prompt
-from twiceshy.safety.danger import danger as waits
+from twiceshy.safety.danger import danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -87,9 +87,8 @@ def distil(
     complete: Callable[..., Completion],
     redact: Callable[[str], str],
     now: int,
-    danger: Callable[[str], object] = waits,
 ) -> Distilled:
-    """Ask for lessons about a skill or for principles; ``danger`` tells which texts nobody is shown unasked.
+    """Ask for lessons about a skill or for principles.
 
     ``spent_on`` is asked with the digest of the material, ``complete`` with the prompt and, as
     ``most``, with how many calls are left. ``now`` is from before the transcript was read.
@@ -103,7 +102,7 @@ def distil(
         answered = complete(redact(prompt), most=allowance.left)
     except (TwiceshyError, OSError) as error:  # a setting that makes no sense, a full disk
         return Distilled(skipped=f"no model can be asked: {redact(str(error))}")
-    asked = _Asked(material, purpose, scope, redact, danger, now, paid_for)
+    asked = _Asked(material, purpose, scope, redact, now, paid_for)
     attempts = tuple(asked.attempt(one) for one in (*answered.failed, answered) if one.model)
     if answered.error:
         return Distilled(attempts=attempts)
@@ -117,7 +116,6 @@ class _Asked(Value):
     purpose: Purpose
     scope: Scope
     redact: Callable[[str], str]
-    danger: Callable[[str], object]
     now: int
     paid_for: str
 
@@ -158,7 +156,7 @@ class _Asked(Value):
         spans = self.material.excerpts
         text = self.redact(delta.text or dict(self.material.existing).get(delta.id, ""))
         why, tag = self.redact(delta.why), self.redact(delta.tag)
-        trust = ORIGINS["output"] if self.danger(text) else trust_by(text, spans)
+        trust = ORIGINS["output"] if danger(text) else trust_by(text, spans)
         if delta.op == "contradict":  # what is doubted need not have been said again
             trust = trust_by(why, spans)
         if delta.id and trust < INJECTABLE:
@@ -171,7 +169,7 @@ class _Asked(Value):
             subtype=delta.kind,
             text=text,
             # a brief shows it beside the text, so it has to be as good
-            why=why if covered(why, spans) >= ENOUGH and not self.danger(why) else "",
+            why=why if covered(why, spans) >= ENOUGH and not danger(why) else "",
             tag=tag,
             trigger=self.redact(trigger),
             scope=self._place(text),

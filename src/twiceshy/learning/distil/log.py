@@ -7,40 +7,35 @@ import os
 
 from twiceshy.core.moment import stamp
 from twiceshy.core.text import clean, one_line
-from twiceshy.core.value import Value
 from twiceshy.files.log import append_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
+
+    from twiceshy.app import App
 
 NAME = "distiller.log"
 _LONGEST = 1_000
 _SESSION = 8
 
 
-def place(path: str, *, debug: bool, home: str) -> str:
-    """Return where the log is: where the user says, or in the memory home while it is asked for."""
-    return path or (os.path.join(home, NAME) if debug else "")
+def log_events(app: App, session: str, events: Iterable[tuple[str, str]], *, at: int) -> None:
+    """Append events, such as ``("SKIP", "nothing went wrong")``; a full disk loses them quietly.
 
-
-class Log(Value):
-    """A log in a file; one without a path takes everything and keeps nothing."""
-
-    path: str
-    redact: Callable[[str], str]
-    kilobytes: int = 1_024
-
-    def write(self, session: str, events: Iterable[tuple[str, str]], *, at: int) -> None:
-        """Append events, such as ``("SKIP", "nothing went wrong")``; a full disk loses them quietly."""
-        if not self.path:
-            return
-        when = stamp(at)[:19].replace("T", " ")
-        who = one_line(clean(session), limit=200)[:_SESSION] or "-"
-        lines = [
-            one_line(clean(self.redact(f"{when} | {who} | {event} | {text}")), limit=_LONGEST)
-            for event, text in events
-        ]
-        with contextlib.suppress(OSError):
-            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        append_lines(self.path, lines, most=self.kilobytes << 10)
+    The log is where the user says, or in the memory home while it is asked for; else there is none.
+    """
+    config = app.config
+    at_home = os.path.join(config.home, NAME) if config.flag("distiller.debug") else ""
+    path = config.text("logs.distiller") or at_home
+    if not path:
+        return
+    when = stamp(at)[:19].replace("T", " ")
+    who = one_line(clean(session), limit=200)[:_SESSION] or "-"
+    lines = [
+        one_line(clean(app.redact(f"{when} | {who} | {event} | {text}")), limit=_LONGEST)
+        for event, text in events
+    ]
+    with contextlib.suppress(OSError):
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    append_lines(path, lines, most=config.integer("retention.log_kilobytes") << 10)

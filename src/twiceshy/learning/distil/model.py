@@ -9,7 +9,7 @@ from twiceshy.core.model_ledger import answered_at, is_spent, midnight
 from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.learning.distil.asking import distil, told
 from twiceshy.learning.distil.gate import Allowance, evidence_of
-from twiceshy.learning.distil.log import Log, place
+from twiceshy.learning.distil.log import log_events
 from twiceshy.learning.distil.material import material_of
 from twiceshy.learning.distil.take import take
 
@@ -83,7 +83,7 @@ class ModelReview:
         )
         app.store.keep(*distilled.spendings)
         take(app, distilled.proposals)
-        _log(app).write(self._origin.session, told(distilled), at=now)
+        log_events(app, self._origin.session, told(distilled), at=now)
 
 
 def _allowance(app: App, now: int) -> Allowance:
@@ -97,11 +97,3 @@ def _allowance(app: App, now: int) -> Allowance:
 def _existing(app: App, scope: Scope) -> Sequence[tuple[str, str]]:
     which = Filter(projects=(scope.project,), skill=scope.skill, kinds=("lesson",))
     return [(note.handle, note.text) for note in app.store.notes(which, limit=_EXISTING)]
-
-
-def _log(app: App) -> Log:
-    config = app.config
-    path = place(
-        config.text("logs.distiller"), debug=config.flag("distiller.debug"), home=config.home
-    )
-    return Log(path, app.redact, config.integer("retention.log_kilobytes"))
