@@ -9,11 +9,11 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.text import one_line
 from twiceshy.core.trigger import Match, quotes_of
 from twiceshy.core.trust import ORIGINS
+from twiceshy.effect.advice import forms
 from twiceshy.language.similar import words_of
-from twiceshy.learning.calls import count_recent_calls
+from twiceshy.learning.calls import CALLED_WRONGLY, count_recent_calls
 from twiceshy.learning.detect.mistake import skeleton
 from twiceshy.learning.proposals import propose, propose_rule, quarantine
-from twiceshy.learning.renewal import overtaken
 from twiceshy.learning.signals import error_signal
 from twiceshy.learning.state import LearningCounts
 from twiceshy.notes.write import change, see
@@ -44,7 +44,7 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
     if _is_echo(state, failed):
         return LearningCounts()
     draft = _draft(state.origin, lesson)
-    if old := overtaken(state.triggers.all(), failed, state.origin.root):
+    if old := _failed_advice(state, failed):
         draft = _replace_advice(app, old, draft, lesson)
     known = state.triggers.known(lesson.trigger, failed)
     note = known.note if known else _twin(app, draft)
@@ -90,6 +90,15 @@ def _draft(origin: SessionOrigin, lesson: MistakeLesson) -> Draft:
     )
 
 
+def _failed_advice(state: LearningState, failed: Act) -> Note | None:
+    """Return the note that advised the very call that failed for being called wrongly."""
+    if failed.mistake is None or failed.mistake.sort not in CALLED_WRONGLY:
+        return None
+    said = form(failed, state.origin.root)
+    notes = (match.note for match in state.triggers.all())
+    return next((one for one in notes if one.source == "detector" and forms(one)[1] == said), None)
+
+
 def _replace_advice(app: App, old: Note, draft: Draft, lesson: MistakeLesson) -> Draft:
     """Let a lesson supersede the note whose advice was followed and failed, or doubt that note."""
     if lesson.fix and not _danger(lesson):
@@ -109,7 +118,7 @@ def _twin(app: App, draft: Draft) -> Note | None:
 def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> bool:
     """Write a new note; True if there is one now."""
     skill = draft.scope.skill
-    concrete = lesson.fix or lesson.trigger.sort in ("usage", "missing")
+    concrete = lesson.fix or lesson.trigger.sort in CALLED_WRONGLY
     if not concrete or state.new_lessons.get(skill, 0) >= _MOST_NEW:
         return False
     # a lesson about other calls is another lesson, however alike the two are worded
