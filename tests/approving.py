@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.store.support import app_of
 
 from twiceshy.files.key import make_key
-from twiceshy.notes.approve import sign
+from twiceshy.notes.approve import sign_rule
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Note
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def approve(store: WholeStore, note: Note, act: Act = "tell") -> Note:
     """Sign a rule as it stands."""
-    sign(app_of(store), note, act, key=device_key(store))
+    sign_rule(app_of(store), note, act, key=device_key(store))
     return note
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.learning.sessions import ROOT, Told
 
-from twiceshy.files.lock import Turn
+from twiceshy.files.lock import FileLock
 
 Distill = Callable[..., subprocess.CompletedProcess[str]]
 COMMAND = [sys.executable, "-m", "twiceshy"]
@@ -80,7 +80,7 @@ def test_all_sessions_are_learned_from_and_the_second_time_there_is_nothing_to_d
     assert (first["files"], first["calls"], first["errors"]) == (2, 4, 2)
     assert (first["new"], first["again"]) == (1, 1)
     assert set(again.values()) == {0}
-    assert (note["life"], note["sightings"]) == ("active", 2)
+    assert (note["status"], note["sightings"]) == ("active", 2)
 
 
 def test_what_was_learned_is_said_in_a_sentence_on_stderr(folder: Path) -> None:
@@ -211,11 +211,11 @@ def test_who_asks_to_wait_learns_when_the_other_is_done(home: Path, folder: Path
 
 def test_a_turn_ends_with_the_process_that_had_it(home: Path) -> None:
     with somebody_learning(home) as other:
-        with Turn(str(home / "learn.lock"), 0.0) as mine:
+        with FileLock(str(home / "learn.lock"), 0.0) as mine:
             assert not mine
         other.kill()
         other.wait()
-        with Turn(str(home / "learn.lock"), 5.0) as mine:
+        with FileLock(str(home / "learn.lock"), 5.0) as mine:
             assert mine
 
 

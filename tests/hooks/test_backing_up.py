@@ -12,7 +12,7 @@ from tests.store.support import Clock, opened
 from tests.sync.support import bare, in_remote
 from tests.sync.test_bundle import FETCH, noted
 
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.hooks.backing_up import back_up_if_due
 from twiceshy.sync.rules import SYNC
 
@@ -25,7 +25,7 @@ MINUTE = 60_000
 @pytest.fixture
 def remote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TWICESHY_NOW", stamp(NOW + MINUTE))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(NOW + MINUTE))
     return bare(tmp_path / "remote.git")
 
 
@@ -52,7 +52,7 @@ def test_nothing_leaves_by_itself_until_that_is_switched_on(
 
     assert count(remote) == 0
     with opened(home) as store:
-        assert store.runs(SYNC) == []
+        assert store.list_runs(SYNC) == []
 
 
 def test_what_a_session_left_is_pushed_and_not_more_often_than_was_said(
@@ -66,7 +66,7 @@ def test_what_a_session_left_is_pushed_and_not_more_often_than_was_said(
     learned(home, "One more.", at=NOW + MINUTE)
     back_up_if_due()
     soon = count(remote)
-    monkeypatch.setenv("TWICESHY_NOW", stamp(NOW + 62 * MINUTE))
+    monkeypatch.setenv("TWICESHY_NOW", format_stamp(NOW + 62 * MINUTE))
     back_up_if_due()
 
     assert soon == 1
@@ -81,7 +81,7 @@ def test_somebody_who_is_at_it_already_is_not_disturbed(
     monkeypatch.setenv("TWICESHY_SYNC_AFTER_SESSIONS", "1")
     learned(home, FETCH)
     with opened(home, clock=Clock(NOW)) as store:
-        store.lease(SYNC, "another", seconds=600)
+        store.take_lease(SYNC, "another", seconds=600)
 
     back_up_if_due()
 

@@ -18,7 +18,7 @@ from twiceshy.hooks.tending import tend_if_due
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from twiceshy.core.maintenance import Run
+    from twiceshy.core.maintenance import MaintenanceRun
 
 # as the process that learns ends, without the packages that only commands need
 PROGRAM = """
@@ -36,9 +36,9 @@ def morning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TWICESHY_NOW", "2026-11-02T09:00:00Z")
 
 
-def runs(home: Path) -> list[Run]:
+def runs(home: Path) -> list[MaintenanceRun]:
     with opened(home) as store:
-        return store.runs(TEND)
+        return store.list_runs(TEND)
 
 
 @requirement("U119")
@@ -74,7 +74,7 @@ def test_whoever_comes_while_another_process_tends_leaves_it_alone(
 ) -> None:
     monkeypatch.setenv("TWICESHY_TEND_EVERY_DAYS", "1")
     with opened(home) as store:
-        store.lease(TEND, "somebody", seconds=60)
+        store.take_lease(TEND, "somebody", seconds=60)
     monkeypatch.setenv("TWICESHY_NOW", "2026-11-02T00:00:30Z")  # the lease began at midnight
 
     tend_if_due(over=True)

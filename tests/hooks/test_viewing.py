@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.app import opened
-from twiceshy.cli import run
-from twiceshy.core.filter import Filter
+from twiceshy.app import open_app
+from twiceshy.cli import run_command_line
+from twiceshy.core.filter import NoteFilter
 from twiceshy.hooks.viewing import write_views
 
 
@@ -15,7 +15,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "shop"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    assert run(["note", "Lock before tagging", "--skill", "release"]) == 0
+    assert run_command_line(["note", "Lock before tagging", "--skill", "release"]) == 0
     return folder
 
 
@@ -25,7 +25,7 @@ def knowledge(home: Path) -> Path:
 
 
 def session_over() -> None:
-    with opened() as app:
+    with open_app() as app:
         write_views(app)
 
 
@@ -45,8 +45,8 @@ def test_views_are_written_and_edits_are_read_after_a_session(
     session_over()
 
     assert "Lock before tagging" in knowledge.read_text()
-    with opened() as app:
-        kept = {note.text for note in app.store.notes(Filter(kinds=("lesson",)))}
+    with open_app() as app:
+        kept = {note.text for note in app.store.notes(NoteFilter(kinds=("lesson",)))}
     assert kept == {"Lock before tagging", "Ask Ana first"}
 
 

@@ -12,9 +12,9 @@ from tests.runtimes.claude_code.transcript_lines import (
     by_agent,
     by_user,
 )
-from tests.store.support import EVERY_LIFE, app_of
+from tests.store.support import EVERY_STATUS, app_of
 
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.learning.session import SessionLearner
@@ -94,7 +94,7 @@ class Told:
     def _add(self, by: Any, *content: Any) -> "Told":
         self._at += MINUTE
         uuid = f"{self.session}-{len(self.records)}"
-        fields = {"sessionId": self.session, "timestamp": stamp(self._at), "cwd": ROOT}
+        fields = {"sessionId": self.session, "timestamp": format_stamp(self._at), "cwd": ROOT}
         self.records.append(by(uuid, *content, **fields))
         return self
 
@@ -107,17 +107,19 @@ def origin(session: str = "s1") -> SessionOrigin:
 def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> LearningCounts:
     """Learn from what came to a transcript since the last time."""
     learner = SessionLearner(app_of(store, **settings), origin(path.stem), str(path))
-    return learner.learn(transcript.read(str(path), after=learner.position), close=close)
+    return learner.learn_steps(
+        transcript.read_transcript(str(path), after=learner.position), close=close
+    )
 
 
 def notes_of(store: WholeStore) -> list[Note]:
     """Return every note, whatever became of it."""
     return sorted(
-        store.notes(EVERY_LIFE, limit=10_000), key=lambda note: (note.text, note.trigger)
+        store.notes(EVERY_STATUS, limit=10_000), key=lambda note: (note.text, note.trigger)
     )
 
 
-_FIELDS = """kind subtype text trigger scope life reason trust source origin_session learned_at
+_FIELDS = """kind subtype text trigger scope status reason trust source origin_session learned_at
     sightings days""".split()
 _TABLES = ("triggers", "firings", "evidence", "signals", "calls")
 

@@ -5,18 +5,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import WHERE, bash, called, said, thought
 
-from twiceshy.core.transcript import Step, Summarised
-from twiceshy.learning.context_use import ADVISED_FROM, Context, advice, sentence
-from twiceshy.runtimes.context_window import window_of
+from twiceshy.core.transcript import Step, SummaryStep
+from twiceshy.learning.context_use import (
+    ADVICE_PERCENT,
+    ContextUse,
+    advise_compaction,
+    render_advice,
+)
+from twiceshy.runtimes.context_window import context_window_of
 
-FULL = Context(150_000, 200_000)
+FULL = ContextUse(150_000, 200_000)
 FAILED = bash("pytest -q", "1 failed", failed=True)
 PASSED = bash("cd x && .venv/bin/pytest -q", "9 passed")
 EDIT_A = called("Edit", file_path="/home/u/shop/a.py", old_string="x", new_string="y")
 EDIT_B = called("Write", file_path="/home/u/shop/b.py", content="y")
 READ = called("Read", file_path="/home/u/shop/docs/guide.md", result="A guide.")
 COMMIT = bash("git commit -m 'Fix the login'")
-COMPACTED = [Summarised.of({"id": "c1", **WHERE, "summary": "so far"})]
+COMPACTED = [SummaryStep.of({"id": "c1", **WHERE, "summary": "so far"})]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +55,7 @@ COMPACTED = [Summarised.of({"id": "c1", **WHERE, "summary": "so far"})]
 def test_what_is_unfinished_speaks_against_compacting(
     steps: list[Step], moment: str, because: str
 ) -> None:
-    given_advice = advice(FULL, steps)
+    given_advice = advise_compaction(FULL, steps)
 
     assert (given_advice.moment, given_advice.because) == (moment, because)
 
@@ -58,7 +63,7 @@ def test_what_is_unfinished_speaks_against_compacting(
 def test_a_failure_long_ago_matters_no_more() -> None:
     steps = [*FAILED, *(step for _ in range(9) for step in bash("ls src"))]
 
-    assert advice(FULL, steps).moment == "open"
+    assert advise_compaction(FULL, steps).moment == "open"
 
 
 def test_a_file_that_could_not_be_read_is_another_matter_than_one_that_could() -> None:
@@ -66,14 +71,14 @@ def test_a_file_that_could_not_be_read_is_another_matter_than_one_that_could() -
     other = called("Read", file_path="/b.py", result="x")
     same = called("Read", file_path="/a.py", result="x")
 
-    assert advice(FULL, [*missing, *other]).because == "unresolved failure"
-    assert advice(FULL, [*missing, *same]).because == ""
+    assert advise_compaction(FULL, [*missing, *other]).because == "unresolved failure"
+    assert advise_compaction(FULL, [*missing, *same]).because == ""
 
 
 def test_what_another_agent_does_is_its_own_matter() -> None:
     elsewhere = [step.but(agent="a1") for step in FAILED]
 
-    assert advice(FULL, elsewhere).moment == "open"
+    assert advise_compaction(FULL, elsewhere).moment == "open"
 
 
 @pytest.mark.parametrize(
@@ -81,11 +86,11 @@ def test_what_another_agent_does_is_its_own_matter() -> None:
     [(0, 0, False), (119_999, 59, False), (120_000, 60, True), (900_000, 100, True)],
 )
 def test_advice_is_due_from_sixty_percent_on(tokens: int, percent: int, due: bool) -> None:
-    given_advice = advice(Context(tokens, 200_000), [*PASSED])
+    given_advice = advise_compaction(ContextUse(tokens, 200_000), [*PASSED])
 
-    assert (given_advice.context.percent, given_advice.due) == (percent, due)
+    assert (given_advice.context.percent, given_advice.is_due) == (percent, due)
     assert given_advice.moment == "good"
-    assert ADVISED_FROM == 60
+    assert ADVICE_PERCENT == 60
 
 
 @pytest.mark.parametrize(
@@ -97,12 +102,12 @@ def test_advice_is_due_from_sixty_percent_on(tokens: int, percent: int, due: boo
     ],
 )
 def test_an_agent_is_told_in_two_sentences(steps: list[Step], told: str) -> None:
-    assert sentence(advice(FULL, steps)) == f"The context is 75 % full. {told}"
+    assert render_advice(advise_compaction(FULL, steps)) == f"The context is 75 % full. {told}"
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9))
 def test_a_context_is_never_more_than_full(tokens: int, window: int) -> None:
-    assert 0 <= Context(tokens, window).percent <= 100
+    assert 0 <= ContextUse(tokens, window).percent <= 100
 
 
 @pytest.mark.parametrize(
@@ -116,4 +121,4 @@ def test_a_context_is_never_more_than_full(tokens: int, window: int) -> None:
     ],
 )
 def test_a_model_is_known_by_its_name(model: str, window: int) -> None:
-    assert window_of(model) == window
+    assert context_window_of(model) == window

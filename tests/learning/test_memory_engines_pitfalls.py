@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def kinds(store: WholeStore, *sessions: str) -> list[str]:
-    return sorted({signal.kind for signal in store.signals_of(sessions=sessions or ["s1"])})
+    return sorted({signal.kind for signal in store.list_signals(sessions=sessions or ["s1"])})
 
 
 @requirement("U091")

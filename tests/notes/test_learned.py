@@ -7,9 +7,17 @@ from tests.core.builders import a_note
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import Note
-from twiceshy.notes.learned import Learned, Page, checked, learned_of, read, text_of, written
+from twiceshy.notes.learned import (
+    LearnedLesson,
+    LessonPage,
+    check_lesson,
+    lesson_of_note,
+    lesson_text,
+    parse_lesson_file,
+    render_lesson_file,
+)
 
-FETCH = Learned(
+FETCH = LearnedLesson(
     "Tags need a fetch",
     "The tag fell on an old commit",
     "git fetch --tags",
@@ -35,47 +43,47 @@ awkward = st.sampled_from(
 )
 words = st.text("ab :#\\\n中", max_size=20) | awkward
 parts = st.lists(words, max_size=4).map("\n".join)
-lessons = st.builds(Learned, parts, parts, parts, parts)
+lessons = st.builds(LearnedLesson, parts, parts, parts, parts)
 
 
-def as_note(learned: Learned) -> Note:
-    return a_note(text_of(learned), why=learned.problem, subtype="pitfall")
+def as_note(learned: LearnedLesson) -> Note:
+    return a_note(lesson_text(learned), why=learned.problem, subtype="pitfall")
 
 
-def usable(learned: Learned) -> Learned | None:
+def usable(learned: LearnedLesson) -> LearnedLesson | None:
     try:
-        return checked(learned)
+        return check_lesson(learned)
     except NoteError:
         return None
 
 
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(lessons.map(usable).filter(bool))
-def test_a_note_gives_the_parts_back_whatever_they_say(learned: Learned) -> None:
-    assert learned_of(as_note(learned)) == learned
+def test_a_note_gives_the_parts_back_whatever_they_say(learned: LearnedLesson) -> None:
+    assert lesson_of_note(as_note(learned)) == learned
 
 
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(lessons.map(usable).filter(bool))
-def test_a_file_that_is_read_and_written_again_is_the_same(learned: Learned) -> None:
-    text = written(Page(learned, "2026-11-02", "shop"))
+def test_a_file_that_is_read_and_written_again_is_the_same(learned: LearnedLesson) -> None:
+    text = render_lesson_file(LessonPage(learned, "2026-11-02", "shop"))
 
-    again = read(text)
+    again = parse_lesson_file(text)
 
-    assert again == Page(learned, "2026-11-02", "shop")
-    assert written(again) == text
+    assert again == LessonPage(learned, "2026-11-02", "shop")
+    assert render_lesson_file(again) == text
 
 
 def test_the_file_is_the_one_of_memory_engine() -> None:
-    assert written(Page(FETCH, "2026-11-02", "shop")) == FILE
-    assert read(FILE.replace("## Problem", "## PROBLEM ")).learned == FETCH
+    assert render_lesson_file(LessonPage(FETCH, "2026-11-02", "shop")) == FILE
+    assert parse_lesson_file(FILE.replace("## Problem", "## PROBLEM ")).learned == FETCH
 
 
 def test_a_brief_tells_the_title_first_and_the_problem_as_the_reason() -> None:
-    assert text_of(FETCH) == (
+    assert lesson_text(FETCH) == (
         "Tags need a fetch\nSolution: git fetch --tags\nNext time: Fetch before tagging"
     )
-    assert text_of(FETCH.but(next_time="")).endswith("Solution: git fetch --tags")
+    assert lesson_text(FETCH.but(next_time="")).endswith("Solution: git fetch --tags")
 
 
 @pytest.mark.parametrize(
@@ -87,14 +95,14 @@ def test_a_brief_tells_the_title_first_and_the_problem_as_the_reason() -> None:
         (FETCH.but(title="two\nlines"), "more than one line"),
     ],
 )
-def test_what_is_missing_is_said(learned: Learned, told: str) -> None:
+def test_what_is_missing_is_said(learned: LearnedLesson, told: str) -> None:
     with pytest.raises(NoteError, match=told):
-        checked(learned)
+        check_lesson(learned)
 
 
 def test_what_is_no_such_file_is_refused() -> None:
     with pytest.raises(NoteError, match="the title is missing"):
-        read("Some text\n- a list\n")
+        parse_lesson_file("Some text\n- a list\n")
 
 
 @pytest.mark.parametrize(
@@ -107,4 +115,4 @@ def test_what_is_no_such_file_is_refused() -> None:
     ],
 )
 def test_other_notes_were_not_learned_by_hand(note: Note) -> None:
-    assert learned_of(note) is None
+    assert lesson_of_note(note) is None

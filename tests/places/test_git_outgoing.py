@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.places.git_outgoing import configured, outgoing
-from twiceshy.safety.guard.names import Names
-from twiceshy.safety.guard.outgoing import Outgoing
-from twiceshy.safety.guard.push import Push, pushes
+from twiceshy.places.git_outgoing import find_sensitive_changes, read_push_settings
+from twiceshy.safety.guard.names import ProtectedNames
+from twiceshy.safety.guard.outgoing import SensitiveChanges
+from twiceshy.safety.guard.push import GitPush, list_pushes
 
-NAMES = Names([".env", "*.pem"], [])
+NAMES = ProtectedNames([".env", "*.pem"], [])
 TOKEN = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 PATIENCE = 20.0
 
@@ -45,10 +45,10 @@ def app(tmp_path: Path) -> Path:
     return app
 
 
-def sent(line: str, here: Path) -> Outgoing:
+def sent(line: str, here: Path) -> SensitiveChanges:
     """Return what is sensitive in what the one push of a command line sends."""
-    [push] = pushes(line, configured(str(here), patience=PATIENCE).aliases)
-    return outgoing(push, str(here), NAMES, patience=PATIENCE)
+    [push] = list_pushes(line, read_push_settings(str(here), patience=PATIENCE).aliases)
+    return find_sensitive_changes(push, str(here), NAMES, patience=PATIENCE)
 
 
 def test_m15_a_sensitive_file_that_was_committed_is_found_before_it_goes_out(app: Path) -> None:
@@ -163,11 +163,15 @@ def test_nothing_is_said_where_there_is_no_repository_or_no_time(
 ) -> None:
     commit(app, ".env")
 
-    assert not outgoing(Push(), str(tmp_path), NAMES, patience=PATIENCE)
-    assert not outgoing(Push(directory="/no/where"), str(app), NAMES, patience=PATIENCE)
-    assert not outgoing(Push(refs=("no-such-branch",)), str(app), NAMES, patience=PATIENCE)
-    assert not outgoing(Push(), str(app), NAMES, patience=0.000001)
-    assert configured(str(tmp_path), patience=PATIENCE).aliases == {}
+    assert not find_sensitive_changes(GitPush(), str(tmp_path), NAMES, patience=PATIENCE)
+    assert not find_sensitive_changes(
+        GitPush(directory="/no/where"), str(app), NAMES, patience=PATIENCE
+    )
+    assert not find_sensitive_changes(
+        GitPush(refs=("no-such-branch",)), str(app), NAMES, patience=PATIENCE
+    )
+    assert not find_sensitive_changes(GitPush(), str(app), NAMES, patience=0.000001)
+    assert read_push_settings(str(tmp_path), patience=PATIENCE).aliases == {}
 
 
 def test_no_program_that_a_repository_names_is_run(app: Path, tmp_path: Path) -> None:
@@ -215,6 +219,6 @@ def test_the_environment_of_another_repository_does_not_mislead(
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "remote.git"))
     monkeypatch.setenv("GIT_WORK_TREE", os.fspath(tmp_path))
 
-    found = outgoing(Push(), str(app), NAMES, patience=PATIENCE)
+    found = find_sensitive_changes(GitPush(), str(app), NAMES, patience=PATIENCE)
 
     assert found.files == (".env",)

@@ -7,27 +7,39 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import a_note, an_id, texts
 
-from twiceshy.core.trigger import Match, echoes, parsed, quotes_of
-from twiceshy.recall.timely import LIKELY, after_failure, at_start, before_call
-from twiceshy.shell.grams import parts_of
+from twiceshy.core.trigger import (
+    TriggerMatch,
+    error_matches_quote,
+    list_quoted_errors,
+    parse_trigger,
+)
+from twiceshy.recall.timely import (
+    LIKELY,
+    choose_after_failure,
+    choose_at_start,
+    choose_before_call,
+)
+from twiceshy.shell.grams import call_words
 
 STAT = '`gh pr diff --stat` failed: "unknown flag: --stat". `gh pr diff --name-only` worked.'
 
 
-def a_match(trigger: str = "Bash/usage --stat gh", text: str = STAT, **fields: Any) -> Match:
+def a_match(
+    trigger: str = "Bash/usage --stat gh", text: str = STAT, **fields: Any
+) -> TriggerMatch:
     """Return a note about a call, and how its trigger has done; what is none of that is the note's."""
     counts = {
         name: fields.pop(name)
         for name in list(fields)
-        if name in Match.__fields__ and name != "note"
+        if name in TriggerMatch.__fields__ and name != "note"
     }
     note = a_note(text, **{"subtype": "fix", "trigger": trigger, "source": "detector"} | fields)
-    about = parsed(trigger)
+    about = parse_trigger(trigger)
     assert about is not None
-    return Match.of({"note": note, "trigger": about} | counts)
+    return TriggerMatch.of({"note": note, "trigger": about} | counts)
 
 
-def told(matches: list[Match]) -> list[str]:
+def told(matches: list[TriggerMatch]) -> list[str]:
     return [match.note.id for match in matches]
 
 
@@ -38,35 +50,43 @@ def told(matches: list[Match]) -> list[str]:
         (a_match("Bash/usage gh"), True),
         (a_match("Bash/missing cat"), True),
         (a_match("Bash/outcome npm"), False),  # a test that failed once
-        (a_match("Bash/outcome npm", right=5), True),
-        (a_match("Bash/usage gh", wrong=9), False),
-        (a_match("Bash/weather gh", right=9), False),  # of no sort that we know
-        (a_match("Bash/usage gh", wrong=9, right_here=3), True),  # not here
-        (a_match("Bash/usage gh", right=9, wrong=9, wrong_here=9), False),
-        (a_match("Bash/usage gh", wrong=9, right_here=2), False),  # too few to tell
+        (a_match("Bash/outcome npm", failed_calls=5), True),
+        (a_match("Bash/usage gh", succeeded_calls=9), False),
+        (a_match("Bash/weather gh", failed_calls=9), False),  # of no sort that we know
+        (a_match("Bash/usage gh", succeeded_calls=9, failed_calls_here=3), True),  # not here
+        (
+            a_match("Bash/usage gh", failed_calls=9, succeeded_calls=9, succeeded_calls_here=9),
+            False,
+        ),
+        (
+            a_match("Bash/usage gh", succeeded_calls=9, failed_calls_here=2),
+            False,
+        ),  # too few to tell
     ],
 )
-def test_a_call_is_told_of_what_is_likely_to_fail_here(match: Match, likely: bool) -> None:
-    assert (match.odds >= LIKELY) is likely
-    assert bool(before_call([match])) is likely
+def test_a_call_is_told_of_what_is_likely_to_fail_here(match: TriggerMatch, likely: bool) -> None:
+    assert (match.failure_odds >= LIKELY) is likely
+    assert bool(choose_before_call([match])) is likely
 
 
 def test_before_a_call_the_likeliest_is_told_and_one_that_is_about_something_else() -> None:
-    sure = a_match("Bash/usage --stat gh", right=9, id=an_id(1))
-    same = a_match("Bash/usage gh pr", right=5, id=an_id(2))
-    other = a_match("Bash/usage bun rtk", right=1, id=an_id(3))
+    sure = a_match("Bash/usage --stat gh", failed_calls=9, id=an_id(1))
+    same = a_match("Bash/usage gh pr", failed_calls=5, id=an_id(2))
+    other = a_match("Bash/usage bun rtk", failed_calls=1, id=an_id(3))
 
-    assert told(before_call([other, same, sure])) == told([sure, other])
-    assert told(before_call([other, same, sure], most=1)) == told([sure])
+    assert told(choose_before_call([other, same, sure])) == told([sure, other])
+    assert told(choose_before_call([other, same, sure], most=1)) == told([sure])
 
 
 def test_of_work_that_fails_only_what_mends_it_is_told() -> None:
     fails = a_match(
-        "Bash/outcome npm", '`npm test` failed: "1 failed".', subtype="gotcha", right=9
+        "Bash/outcome npm", '`npm test` failed: "1 failed".', subtype="gotcha", failed_calls=9
     )
 
-    assert before_call([fails]) == []
-    assert told(before_call([fails.but(note=fails.note.but(subtype="fix"))])) == [fails.note.id]
+    assert choose_before_call([fails]) == []
+    assert told(choose_before_call([fails.but(note=fails.note.but(subtype="fix"))])) == [
+        fails.note.id
+    ]
 
 
 def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_the_call() -> None:
@@ -77,24 +97,24 @@ def test_to_a_failure_the_note_that_quotes_it_is_told_before_one_that_is_about_t
         sightings=9,
         id=an_id(2),
     )
-    parts = parts_of({"command": "gh pr diff 5 --stat"})
+    parts = call_words({"command": "gh pr diff 5 --stat"})
 
-    assert told(after_failure([other, quoting], parts, "unknown flag: --stat")) == [
+    assert told(choose_after_failure([other, quoting], parts, "unknown flag: --stat")) == [
         quoting.note.id
     ]
 
 
 def test_to_a_failure_of_another_call_the_same_error_is_enough() -> None:
-    parts = parts_of({"command": "gh issue list --summary"})
+    parts = call_words({"command": "gh issue list --summary"})
 
-    assert after_failure([a_match()], parts, "unknown flag: --summary") != []
-    assert after_failure([a_match()], parts, "authentication required") == []
+    assert choose_after_failure([a_match()], parts, "unknown flag: --summary") != []
+    assert choose_after_failure([a_match()], parts, "authentication required") == []
 
 
 def test_what_hardly_ever_fails_is_not_told_even_then() -> None:
-    parts = parts_of({"command": "gh pr diff --stat"})
+    parts = call_words({"command": "gh pr diff --stat"})
 
-    assert after_failure([a_match(wrong=99)], parts, "unknown flag: --stat") == []
+    assert choose_after_failure([a_match(succeeded_calls=99)], parts, "unknown flag: --stat") == []
 
 
 def test_a_file_that_is_not_there_reminds_of_files_in_its_folder_only() -> None:
@@ -104,16 +124,16 @@ def test_a_file_that_is_not_there_reminds_of_files_in_its_folder_only() -> None:
     )
 
     def reminded(path: str) -> bool:
-        parts = parts_of({"file_path": path})
-        return bool(after_failure([match], parts, "File does not exist."))
+        parts = call_words({"file_path": path})
+        return bool(choose_after_failure([match], parts, "File does not exist."))
 
     assert reminded("deploy/other.yml")
     assert not reminded("src/app.py")
 
 
 def test_nobody_minds_a_failure_of_nothing() -> None:
-    assert after_failure([], [], "") == []
-    assert after_failure([a_match()], [], "") == []
+    assert choose_after_failure([], [], "") == []
+    assert choose_after_failure([a_match()], [], "") == []
 
 
 @pytest.mark.parametrize(
@@ -123,7 +143,7 @@ def test_nobody_minds_a_failure_of_nothing() -> None:
         ({}, False),  # its call tells it in time
         ({"wrong": 20}, True),  # no call would tell it
         ({"wrong": 20, "subtype": "gotcha"}, False),  # and it does not help
-        ({"unseen": 1, "life": "candidate"}, False),
+        ({"unseen": 1, "status": "candidate"}, False),
         ({"unseen": 1, "sightings": 1}, False),
         ({"unseen": 1, "recent": 0}, False),
     ],
@@ -133,7 +153,7 @@ def test_a_session_begins_with_what_keeps_happening_and_no_call_tells(
 ) -> None:
     match = a_match(**{"recent": 0b11, "age": 5, "sightings": 2} | fields)
 
-    assert bool(at_start([match], most=3)) is worth
+    assert bool(choose_at_start([match], most=3)) is worth
 
 
 def test_a_session_begins_with_what_happens_most() -> None:
@@ -142,13 +162,13 @@ def test_a_session_begins_with_what_happens_most() -> None:
         for recent in (0b1111, 0b11)
     )
 
-    assert told(at_start([rarely, often], most=5)) == told([often, rarely])
-    assert told(at_start([rarely, often], most=1)) == told([often])
+    assert told(choose_at_start([rarely, often], most=5)) == told([often, rarely])
+    assert told(choose_at_start([rarely, often], most=1)) == told([often])
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(0, 100))
 def test_a_share_is_a_share(recent: int, age: int) -> None:
-    assert 0 <= a_match(recent=recent, age=age).share <= 12
+    assert 0 <= a_match(recent=recent, age=age).session_share <= 12
 
 
 counts = st.integers(0, 1_000)
@@ -158,9 +178,13 @@ counts = st.integers(0, 1_000)
 def test_a_call_that_failed_makes_failure_likelier_and_one_that_worked_less_likely(
     trigger: str, right: int, wrong: int
 ) -> None:
-    match = a_match(trigger, right=right, wrong=wrong)
+    match = a_match(trigger, failed_calls=right, succeeded_calls=wrong)
 
-    assert match.but(wrong=wrong + 1).odds < match.odds < match.but(right=right + 1).odds
+    assert (
+        match.but(succeeded_calls=wrong + 1).failure_odds
+        < match.failure_odds
+        < match.but(failed_calls=right + 1).failure_odds
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,7 +198,7 @@ def test_a_call_that_failed_makes_failure_likelier_and_one_that_worked_less_like
     ],
 )
 def test_a_learned_note_quotes_the_error(text: str, quotes: list[str]) -> None:
-    assert quotes_of(text) == quotes
+    assert list_quoted_errors(text) == quotes
 
 
 @pytest.mark.parametrize(
@@ -193,27 +217,27 @@ def test_an_error_is_known_again_but_for_names_and_numbers(
 ) -> None:
     note = a_note(f'`gh pr` failed: "{quoted}".')
 
-    assert echoes(note, error) is same
+    assert error_matches_quote(note, error) is same
 
 
 @given(texts, texts)
 def test_any_note_can_be_compared_with_any_error(text: str, error: str) -> None:
     note = a_note(f'`x` failed: "{text}".')
 
-    assert echoes(note, error) in (True, False)
-    assert not echoes(note, "")
+    assert error_matches_quote(note, error) in (True, False)
+    assert not error_matches_quote(note, "")
 
 
 @pytest.mark.parametrize(
     ("match", "settled"),
     [
-        (a_match("Bash/usage gh", right=5), True),
-        (a_match("Bash/usage gh", right=4), False),  # too few to say
-        (a_match("Bash/usage gh", right=9, wrong=4), False),  # it may well work
-        (a_match("Bash/outcome npm", right=9, wrong=1), False),
+        (a_match("Bash/usage gh", failed_calls=5), True),
+        (a_match("Bash/usage gh", failed_calls=4), False),  # too few to say
+        (a_match("Bash/usage gh", failed_calls=9, succeeded_calls=4), False),  # it may well work
+        (a_match("Bash/outcome npm", failed_calls=9, succeeded_calls=1), False),
     ],
 )
 def test_what_nearly_always_fails_needs_no_session_to_go_without(
-    match: Match, settled: bool
+    match: TriggerMatch, settled: bool
 ) -> None:
-    assert match.settled is settled
+    assert match.is_settled is settled

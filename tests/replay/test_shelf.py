@@ -11,19 +11,19 @@ from twiceshy.replay.policies import (
     Policy,
     Strongest,
 )
-from twiceshy.replay.shelf import Shelf, line_of
-from twiceshy.replay.words import words_in
+from twiceshy.replay.shelf import MistakeList, build_line
+from twiceshy.replay.words import recognisable_words
 
 BUN = failure(0, "rtk bun run test", "error: unrecognized subcommand 'bun'", "bun run test")
 STAT = failure(0, "gh pr diff --stat", "unknown flag: --stat", "gh pr diff --name-only")
 CAT = failure(0, "cat -A app.ts", "cat: illegal option -- A")
 
 
-def a_shelf() -> Shelf:
+def a_shelf() -> MistakeList:
     """Bun failed in sessions 0, 1 and 2; the flag in session 3, cat in session 4."""
-    shelf = Shelf()
+    shelf = MistakeList()
     for number, failed in enumerate((BUN, BUN, BUN, STAT, CAT)):
-        shelf.learn([failed, failed], number)
+        shelf.learn_failures([failed, failed], number)
     return shelf
 
 
@@ -35,7 +35,7 @@ def keys(lines: object) -> list[str]:
 def test_a_mistake_is_one_line_that_counts_sessions() -> None:
     shelf = a_shelf()
 
-    [line] = [line for line in shelf.newest(9) if line.key == BUN.signature]
+    [line] = [line for line in shelf.newest_lines(9) if line.key == BUN.signature]
 
     assert (line.hits, line.last) == (3, 2)
     assert line.text == (
@@ -45,39 +45,39 @@ def test_a_mistake_is_one_line_that_counts_sessions() -> None:
 
 
 def test_what_works_is_added_when_it_is_known_and_never_lost() -> None:
-    shelf = Shelf()
+    shelf = MistakeList()
     bare = failure(0, "rtk bun run test", "error: unrecognized subcommand 'bun'")
     other = BUN.but(fixed="bun test")
     for number, failed in enumerate((bare, BUN, bare, other)):
-        shelf.learn([failed], number)
+        shelf.learn_failures([failed], number)
 
-    [line] = shelf.newest(9)
+    [line] = shelf.newest_lines(9)
 
     assert line.text.endswith(" `bun run test` worked.")
     assert line.hits == 4
-    assert keys(shelf.matching(words_in("bun"), 3)) == [BUN.signature]
+    assert keys(shelf.matching_lines(recognisable_words("bun"), 3)) == [BUN.signature]
 
 
 def test_the_newest_come_by_age_and_the_strongest_by_use() -> None:
     shelf = a_shelf()
 
-    assert keys(shelf.newest(2)) == [CAT.signature, STAT.signature]
-    assert keys(shelf.strongest(2, 5)) == [BUN.signature, CAT.signature]
+    assert keys(shelf.newest_lines(2)) == [CAT.signature, STAT.signature]
+    assert keys(shelf.strongest_lines(2, 5)) == [BUN.signature, CAT.signature]
 
 
 def test_words_find_lines_of_the_same_tool_that_were_not_shown_yet() -> None:
     shelf = a_shelf()
-    query = words_in("gh pr diff --stat 9")
+    query = recognisable_words("gh pr diff --stat 9")
 
-    assert keys(shelf.matching(query, 3)) == [STAT.signature]
-    assert keys(shelf.matching(query, 3, tool="Read")) == []
-    assert keys(shelf.matching(query, 3, but=[STAT.signature])) == []
-    assert keys(shelf.matching(words_in("nothing of that"), 3)) == []
+    assert keys(shelf.matching_lines(query, 3)) == [STAT.signature]
+    assert keys(shelf.matching_lines(query, 3, tool="Read")) == []
+    assert keys(shelf.matching_lines(query, 3, but=[STAT.signature])) == []
+    assert keys(shelf.matching_lines(recognisable_words("nothing of that"), 3)) == []
 
 
 def test_each_policy_speaks_at_its_own_moment_only() -> None:
     shelf = a_shelf()
-    words = words_in("gh pr diff --stat 9")
+    words = recognisable_words("gh pr diff --stat 9")
 
     said = {
         policy: (
@@ -106,7 +106,7 @@ def test_only_the_first_prompt_is_looked_at() -> None:
 
 
 def test_the_oracle_shows_the_case_that_was_put_right_and_nothing_to_calls_that_work() -> None:
-    oracle = Oracle(Shelf(), 0)
+    oracle = Oracle(MistakeList(), 0)
 
     assert oracle.before_call("Bash", frozenset(), None) == ()
-    assert oracle.before_call("Bash", frozenset(), again(3)) == (line_of(again(3).earlier[0]),)
+    assert oracle.before_call("Bash", frozenset(), again(3)) == (build_line(again(3).earlier[0]),)

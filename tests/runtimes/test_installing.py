@@ -14,16 +14,16 @@ from tests.runtimes.a_client import Stall
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import commands, receipt
-from twiceshy.runtimes.installing import Here, here_for, plan_install
-from twiceshy.runtimes.plan import Plan
+from twiceshy.runtimes.installing import InstallPlace, build_install_place, plan_install
+from twiceshy.runtimes.plan import InstallPlan
 from twiceshy.runtimes.uninstalling import plan_uninstall
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
 
 
-def a_machine(root: Path) -> Here:
+def a_machine(root: Path) -> InstallPlace:
     environ = {"PATH": f"{root / 'bin'}:{os.environ['PATH']}"}
-    return here_for(str(root / "home"), str(root), PACKAGE, environ, mcp=True)
+    return build_install_place(str(root / "home"), str(root), PACKAGE, environ, mcp=True)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def here(root: Path) -> Here:
+def here(root: Path) -> InstallPlace:
     return a_machine(root)
 
 
@@ -46,14 +46,14 @@ def stall(root: Path) -> Stall:
     return client
 
 
-def install(here: Here, client: Stall) -> Plan:
+def install(here: InstallPlace, client: Stall) -> InstallPlan:
     plan = plan_install(here, client.wanted(here))
-    plan.execute(here.home)
+    plan.execute_plan(here.home)
     return plan
 
 
-def uninstall(here: Here, client: Stall) -> tuple[str, ...]:
-    return plan_uninstall(here, client.wanted(here)).execute(here.home)
+def uninstall(here: InstallPlace, client: Stall) -> tuple[str, ...]:
+    return plan_uninstall(here, client.wanted(here)).execute_plan(here.home)
 
 
 def everything(folder: Path) -> dict[str, bytes | None]:
@@ -62,36 +62,36 @@ def everything(folder: Path) -> dict[str, bytes | None]:
     return {str(path): path.read_bytes() if path.is_file() else None for path in found}
 
 
-def test_the_clients_command_runs_when_all_is_written(here: Here, stall: Stall) -> None:
+def test_the_clients_command_runs_when_all_is_written(here: InstallPlace, stall: Stall) -> None:
     plan = plan_install(here, stall.wanted(here))
     untouched = stall.conf.read_text()
 
-    plan.execute(here.home)
+    plan.execute_plan(here.home)
 
-    assert [command.line for command in plan.commands] == [f"stall add {here.home}/stall"]
+    assert [command.to_line for command in plan.commands] == [f"stall add {here.home}/stall"]
     assert untouched == "theirs 1\n"
     assert stall.conf.read_text() == f"theirs 1\nplugin {here.home}/stall the plugin\n"
     assert stall.copy.read_bytes() == stall.text
-    done = receipt.load(here.home, "stall")
+    done = receipt.load_receipt(here.home, "stall")
     assert done is not None
     assert done.commands == (f"stall add {here.home}/stall",)
 
 
 def test_installing_twice_runs_nothing_the_second_time(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     install(here, stall)
     before = everything(root)
 
     plan = install(here, stall)
 
-    assert plan.empty
+    assert plan.is_empty
     assert everything(root) == before
 
 
 @pytest.mark.parametrize("conf", [None, "", "theirs 1", "theirs 1\n"])
 def test_a_configuration_that_nobody_else_touched_comes_back_byte_for_byte(
-    root: Path, here: Here, conf: str | None
+    root: Path, here: InstallPlace, conf: str | None
 ) -> None:
     stall = Stall(root)
     stall.set_up(conf)
@@ -105,21 +105,23 @@ def test_a_configuration_that_nobody_else_touched_comes_back_byte_for_byte(
 
 
 def test_what_others_wrote_meanwhile_stays_and_the_client_takes_us_out(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     install(here, stall)
     with stall.conf.open("a") as file:
         file.write("theirs 2\n")
 
     plan = plan_uninstall(here, stall.wanted(here))
-    plan.execute(here.home)
+    plan.execute_plan(here.home)
 
     assert stall.conf.read_text() == "theirs 1\ntheirs 2\n"
     assert plan.remarks == (f"{stall.conf} was changed since it was installed; only our lines go",)
     assert not (root / "home").exists()
 
 
-def test_a_copy_is_renewed_and_the_original_still_comes_back(here: Here, stall: Stall) -> None:
+def test_a_copy_is_renewed_and_the_original_still_comes_back(
+    here: InstallPlace, stall: Stall
+) -> None:
     install(here, stall)
     stall.text = b"the plugin of the next release\n"
 
@@ -132,7 +134,7 @@ def test_a_copy_is_renewed_and_the_original_still_comes_back(here: Here, stall: 
     assert not stall.copy.parent.exists()
 
 
-def test_a_renewed_copy_does_not_cost_others_their_lines(here: Here, stall: Stall) -> None:
+def test_a_renewed_copy_does_not_cost_others_their_lines(here: InstallPlace, stall: Stall) -> None:
     install(here, stall)
     with stall.conf.open("a") as file:
         file.write("theirs 2\n")
@@ -145,20 +147,20 @@ def test_a_renewed_copy_does_not_cost_others_their_lines(here: Here, stall: Stal
 
 
 def test_a_configuration_that_changed_while_somebody_read_the_plan_stops_it(
-    here: Here, stall: Stall
+    here: InstallPlace, stall: Stall
 ) -> None:
     plan = plan_install(here, stall.wanted(here))
     stall.conf.write_text("theirs 2\n")
 
     with pytest.raises(ConfigError, match="changed in the meantime"):
-        plan.execute(here.home)
+        plan.execute_plan(here.home)
 
     assert stall.conf.read_text() == "theirs 2\n"
-    assert not Path(here.launcher).exists()
+    assert not Path(here.launcher_path).exists()
 
 
 def test_a_client_that_cannot_be_called_is_named_before_anything_is_written(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     stall.program.unlink()
     before = everything(root)
@@ -171,14 +173,14 @@ def test_a_client_that_cannot_be_called_is_named_before_anything_is_written(
 
 
 def test_a_command_that_fails_is_quoted_and_installing_again_repairs_it(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     before = everything(root)
     (stall.own / "broken").touch()
 
     with pytest.raises(ConfigError, match=r"`stall add .*` failed: stall: no room left") as caught:
         install(here, stall)
-    left = Path(here.launcher).exists()
+    left = Path(here.launcher_path).exists()
     (stall.own / "broken").unlink()
     install(here, stall)
     repaired = stall.copy.exists()
@@ -190,7 +192,7 @@ def test_a_command_that_fails_is_quoted_and_installing_again_repairs_it(
 
 
 def test_uninstalling_takes_back_what_was_done_before_a_command_failed(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     (stall.own / "broken").touch()
     before = everything(root)
@@ -203,7 +205,7 @@ def test_uninstalling_takes_back_what_was_done_before_a_command_failed(
 
 
 def test_a_client_that_refuses_to_let_us_go_is_quoted_and_the_rest_goes(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     before = everything(root)
     install(here, stall)
@@ -216,12 +218,14 @@ def test_a_client_that_refuses_to_let_us_go_is_quoted_and_the_rest_goes(
     assert everything(root) == before
 
 
-def test_a_client_that_is_gone_does_not_keep_us(here: Here, stall: Stall, root: Path) -> None:
+def test_a_client_that_is_gone_does_not_keep_us(
+    here: InstallPlace, stall: Stall, root: Path
+) -> None:
     install(here, stall)
     stall.program.unlink()
     plan = plan_uninstall(here, stall.wanted(here))
 
-    refused = plan.execute(here.home)
+    refused = plan.execute_plan(here.home)
 
     assert refused == ()
     assert plan.remarks == ("stall is not on the PATH; when it is: stall drop",)
@@ -230,7 +234,7 @@ def test_a_client_that_is_gone_does_not_keep_us(here: Here, stall: Stall, root: 
 
 
 def test_a_command_that_never_ends_is_given_up(
-    here: Here, stall: Stall, monkeypatch: pytest.MonkeyPatch
+    here: InstallPlace, stall: Stall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stall.program.write_text("#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setattr(commands, "_PATIENCE_S", 1)
@@ -240,7 +244,7 @@ def test_a_command_that_never_ends_is_given_up(
 
 
 def test_a_command_is_not_given_what_the_user_types(
-    here: Here, stall: Stall, tmp_path: Path
+    here: InstallPlace, stall: Stall, tmp_path: Path
 ) -> None:
     typed = tmp_path / "typed"
     typed.write_text("y\n")
@@ -258,28 +262,30 @@ def test_a_command_is_not_given_what_the_user_types(
 
 
 def test_a_command_is_called_where_no_project_can_tell_it_what_to_do(
-    here: Here, stall: Stall
+    here: InstallPlace, stall: Stall
 ) -> None:
     install(here, stall)
 
     assert (stall.own / "called in").read_text() == f"{here.home}\n"
 
 
-def test_a_program_that_cannot_be_started_is_named(here: Here, stall: Stall) -> None:
+def test_a_program_that_cannot_be_started_is_named(here: InstallPlace, stall: Stall) -> None:
     stall.program.write_text("#!/nowhere/at/all\n")
 
     with pytest.raises(ConfigError, match="failed: No such file or directory"):
         install(here, stall)
 
 
-def test_a_command_that_says_nothing_is_told_by_its_exit_code(here: Here, stall: Stall) -> None:
+def test_a_command_that_says_nothing_is_told_by_its_exit_code(
+    here: InstallPlace, stall: Stall
+) -> None:
     stall.program.write_text("#!/bin/sh\nexit 6\n")
 
     with pytest.raises(ConfigError, match="failed: exit code 6"):
         install(here, stall)
 
 
-def test_a_lost_receipt_does_not_keep_us_in(here: Here, stall: Stall, root: Path) -> None:
+def test_a_lost_receipt_does_not_keep_us_in(here: InstallPlace, stall: Stall, root: Path) -> None:
     install(here, stall)
     shutil.rmtree(Path(here.home, "receipts"))
 
@@ -290,7 +296,7 @@ def test_a_lost_receipt_does_not_keep_us_in(here: Here, stall: Stall, root: Path
     assert not Path(here.home, "bin").exists()
 
 
-def test_a_lost_receipt_does_not_bring_us_back(here: Here, stall: Stall) -> None:
+def test_a_lost_receipt_does_not_bring_us_back(here: InstallPlace, stall: Stall) -> None:
     install(here, stall)
     shutil.rmtree(Path(here.home, "receipts"))
     stall.text = b"the plugin of the next release\n"
@@ -302,7 +308,7 @@ def test_a_lost_receipt_does_not_bring_us_back(here: Here, stall: Stall) -> None
 
 
 def test_what_two_runtimes_need_stays_until_both_are_gone(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     booth = Stall(root, "booth")
     booth.set_up()
@@ -311,7 +317,11 @@ def test_what_two_runtimes_need_stays_until_both_are_gone(
     install(here, booth)
 
     uninstall(here, stall)
-    between = (Path(here.launcher).exists(), Path(here.server).exists(), stall.copy.exists())
+    between = (
+        Path(here.launcher_path).exists(),
+        Path(here.server_path).exists(),
+        stall.copy.exists(),
+    )
     uninstall(here, booth)
 
     assert between == (True, True, False)
@@ -319,7 +329,7 @@ def test_what_two_runtimes_need_stays_until_both_are_gone(
 
 
 def test_a_launcher_that_the_other_runtimes_install_renewed_goes_as_well(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     booth = Stall(root, "booth")
     booth.set_up()
@@ -334,7 +344,7 @@ def test_a_launcher_that_the_other_runtimes_install_renewed_goes_as_well(
 
 
 def test_a_file_that_the_other_runtimes_install_renewed_goes_as_well(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     booth = Stall(root, "booth")
     booth.set_up()
@@ -350,31 +360,31 @@ def test_a_file_that_the_other_runtimes_install_renewed_goes_as_well(
 
 
 def test_a_second_runtime_does_not_unsettle_the_first(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     booth = Stall(root, "booth")
     booth.set_up()
     install(here, stall)
     install(here, booth)
 
-    assert plan_install(here, stall.wanted(here)).empty
-    assert plan_install(here, booth.wanted(here)).empty
+    assert plan_install(here, stall.wanted(here)).is_empty
+    assert plan_install(here, booth.wanted(here)).is_empty
 
 
-def test_a_launcher_that_somebody_edited_stays(here: Here, stall: Stall) -> None:
+def test_a_launcher_that_somebody_edited_stays(here: InstallPlace, stall: Stall) -> None:
     install(here, stall)
-    launcher = Path(here.launcher)
+    launcher = Path(here.launcher_path)
     launcher.write_text(launcher.read_text() + "# mine\n")
 
     plan = plan_uninstall(here, stall.wanted(here))
-    plan.execute(here.home)
+    plan.execute_plan(here.home)
 
     assert launcher.exists()
     assert plan.remarks == (f"{launcher} was changed since it was installed; it stays",)
 
 
 def test_several_at_once_are_planned_as_if_each_followed_the_other(
-    here: Here, stall: Stall, root: Path
+    here: InstallPlace, stall: Stall, root: Path
 ) -> None:
     booth = Stall(root, "booth")
     booth.set_up()
@@ -382,16 +392,16 @@ def test_several_at_once_are_planned_as_if_each_followed_the_other(
 
     plans = [plan_install(here, client.wanted(here)) for client in (stall, booth)]
     for plan in plans:
-        plan.execute(here.home)
+        plan.execute_plan(here.home)
     gone = [
         plan_uninstall(here, stall.wanted(here)),
         plan_uninstall(here, booth.wanted(here), gone=frozenset({"stall"})),
     ]
     for plan in gone:
-        plan.execute(here.home)
+        plan.execute_plan(here.home)
 
-    assert here.launcher not in {change.path for change in gone[0].changes}
-    assert here.launcher in {change.path for change in gone[1].changes}
+    assert here.launcher_path not in {change.path for change in gone[0].changes}
+    assert here.launcher_path in {change.path for change in gone[1].changes}
     assert everything(root) == before
 
 
@@ -433,7 +443,7 @@ def test_whatever_happens_in_between_nothing_of_ours_is_left(
         assert not any(client.copy.parent.exists() for client in clients)
 
 
-def act(here: Here, client: Stall, action: str, number: int) -> None:
+def act(here: InstallPlace, client: Stall, action: str, number: int) -> None:
     """Do what may happen to a client between an install and an uninstall."""
     match action:
         case "install":

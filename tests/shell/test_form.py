@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.core.builders import broken_texts
 from tests.learning.detect.acts import act, ran
 
-from twiceshy.core.text import first_unsafe
-from twiceshy.shell.form import form, shortened
+from twiceshy.core.text import find_unsafe_character
+from twiceshy.shell.form import keep_first_words, summarise_call
 
 ROOT = "/home/u/shop"
 COMMANDS = {
@@ -30,26 +30,28 @@ COMMANDS = {
 def test_a_command_is_shown_as_what_it_does(name: str) -> None:
     command, line = COMMANDS[name]
 
-    assert form(ran(command), ROOT) == line
+    assert summarise_call(ran(command), ROOT) == line
 
 
 def test_a_file_is_shown_with_the_tool_that_looked_for_it() -> None:
-    assert form(act("Read", file_path=f"{ROOT}/src/a.py", limit=5), ROOT) == "Read src/a.py"
+    assert (
+        summarise_call(act("Read", file_path=f"{ROOT}/src/a.py", limit=5), ROOT) == "Read src/a.py"
+    )
 
 
 def test_another_tool_is_shown_with_its_short_arguments() -> None:
-    assert form(act("Skill", skill="commit", args="fix it now")) == "Skill skill=commit"
+    assert summarise_call(act("Skill", skill="commit", args="fix it now")) == "Skill skill=commit"
 
 
 def test_a_long_command_ends_between_words() -> None:
-    line = form(ran("npm " + "word " * 60))
+    line = summarise_call(ran("npm " + "word " * 60))
 
     assert len(line) <= 111
     assert line.endswith("word…")
 
 
 def test_a_single_long_word_is_cut() -> None:
-    assert shortened("x" * 50, 10) == "x" * 9 + "…"
+    assert keep_first_words("x" * 50, 10) == "x" * 9 + "…"
 
 
 @given(
@@ -61,9 +63,9 @@ def test_a_single_long_word_is_cut() -> None:
 @example("\U000e0100")
 @example("x" * 108 + "🦊\u200d🦊" * 3)
 def test_a_form_is_short_plain_and_without_backticks(command: str) -> None:
-    line = form(ran(command), ROOT)
+    line = summarise_call(ran(command), ROOT)
 
     assert len(line) <= 111
     assert "`" not in line
-    assert first_unsafe(line) is None
+    assert find_unsafe_character(line) is None
     assert line == " ".join(line.split())

@@ -5,12 +5,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.builders import broken_texts
 
-from twiceshy.core.trigger import Trigger, parsed
-from twiceshy.shell.grams import pairs_of, parts_of, place_of
+from twiceshy.core.trigger import Trigger, parse_trigger
+from twiceshy.shell.grams import call_words, path_pairs, relative_directory
 
 
 def of(command: str) -> list[tuple[str, ...]]:
-    return parts_of({"command": command})
+    return call_words({"command": command})
 
 
 COMMANDS = {
@@ -57,22 +57,22 @@ def test_a_command_line_is_taken_apart(name: str) -> None:
 def test_a_tool_without_a_command_line_is_known_by_its_short_arguments() -> None:
     given_ = {"skill": "commit", "args": "fix the login page", "limit": 5, "id": "12345", "to": ""}
 
-    assert parts_of(given_) == [("skill=commit",)]
+    assert call_words(given_) == [("skill=commit",)]
 
 
 def test_a_file_is_known_by_the_end_of_its_path() -> None:
-    assert parts_of({"file_path": "/home/u/shop/src/app.py"}) == [
+    assert call_words({"file_path": "/home/u/shop/src/app.py"}) == [
         ("app.py", "home/u", "u/shop", "shop/src", "src/app.py")
     ]
 
 
 def test_a_command_may_come_as_a_list_of_words() -> None:
-    assert parts_of({"cmd": ["git", "push", 5, None]}) == [("git", "push")]
+    assert call_words({"cmd": ["git", "push", 5, None]}) == [("git", "push")]
 
 
 def test_a_call_without_anything_has_no_grams() -> None:
-    assert parts_of({}) == []
-    assert parts_of({"command": 5, "text": "a\nb", "long": "x" * 61}) == []
+    assert call_words({}) == []
+    assert call_words({"command": 5, "text": "a\nb", "long": "x" * 61}) == []
 
 
 def test_only_so_many_programs_are_looked_at() -> None:
@@ -90,7 +90,7 @@ def test_only_so_many_programs_are_looked_at() -> None:
     ],
 )
 def test_neighbours_stand_beside_each_other_in_the_path(path: str, pairs: list[str]) -> None:
-    assert pairs_of(path) == pairs
+    assert path_pairs(path) == pairs
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_neighbours_stand_beside_each_other_in_the_path(path: str, pairs: list[s
     ],
 )
 def test_a_place_is_seen_from_the_root_of_the_project(cwd: str, root: str, place: str) -> None:
-    assert place_of(cwd, root) == place
+    assert relative_directory(cwd, root) == place
 
 
 anything = st.one_of(broken_texts, st.integers(), st.none(), st.lists(broken_texts, max_size=4))
@@ -122,13 +122,15 @@ shell = st.lists(
 def test_whatever_is_called_its_grams_can_be_written_into_a_trigger(
     arguments: dict[str, object],
 ) -> None:
-    parts = parts_of(arguments)
+    parts = call_words(arguments)
 
     assert all(parts)
     for part in parts:
         assert len(set(part)) == len(part)
         assert all(gram.isprintable() for gram in part)
-        assert parsed(Trigger("Bash", part).written()) == Trigger("Bash", tuple(sorted(part)))
+        assert parse_trigger(Trigger("Bash", part).to_line()) == Trigger(
+            "Bash", tuple(sorted(part))
+        )
 
 
 WORDS = "gh pr diff --stat -R acme/web npm run test:unit src/app.py --filter=web".split()

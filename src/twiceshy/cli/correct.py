@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, project_option, projects_seen
-from twiceshy.cli.output import flat, note_json, notes_json, say, say_unapproved, show
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.output import (
+    flatten_text,
+    note_json,
+    notes_json,
+    print_approval_hint,
+    print_message,
+    print_result,
+)
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
 from twiceshy.project.notebook.by_command import list_rules, set_rule_states
 from twiceshy.project.notebook.keep import CLEARED, CURRENT
-from twiceshy.project.notebook.page import entry_of, notebook_page
+from twiceshy.project.notebook.page import build_entry, render_notebook
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -40,41 +47,43 @@ def command(
     project: str | None,
     as_json: bool,
 ) -> None:
-    """List the error notebook: rules by category, and how often each was missed.
+    """List the error notebook: rules by category, with miss counts.
 
-    `analyze` fills it from what you edit; `note --type correction` writes a rule yourself. What was
-    missed three times needs a hard rule, which then waits in `review`.
+    `analyze` adds rules from your edits; `note --type correction` adds a rule of your own. A rule
+    missed three times needs a hard rule, which waits for you in `review`.
 
     Example: twiceshy correct prose
     """
     if page and as_json:
         raise click.UsageError("--page and --json exclude each other")
-    with opened() as app:
+    with open_app() as app:
         if cleared or activate:
-            _set(app, {CLEARED: cleared, CURRENT: activate}, as_json=as_json)
+            _change_rule_states(app, {CLEARED: cleared, CURRENT: activate}, as_json=as_json)
             return
-        where = projects_seen(app, project)
+        where = list_visible_projects(app, project)
         rules = list_rules(app, category, where, cleared=everything or page)
     if page:
-        click.echo(notebook_page(entry_of(one.note) for one in rules), nl=False)
+        click.echo(render_notebook(build_entry(one.note) for one in rules), nl=False)
         return
-    show([_plain(one) for one in rules], _lines(rules), as_json=as_json)
+    print_result([_rule_to_json(one) for one in rules], _format_rules(rules), as_json=as_json)
     if not as_json:
         if not rules:
-            say(worded("the notebook is empty; `twiceshy analyze` fills it from what you edit"))
-        say_unapproved(one.note for one in rules if not one.approved)
+            print_message(
+                worded("the notebook is empty; `twiceshy analyze` fills it from what you edit")
+            )
+        print_approval_hint(one.note for one in rules if not one.approved)
 
 
-def _set(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
+def _change_rule_states(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
     refuse_agents()
     changed = set_rule_states(app, wanted)
-    show(notes_json(changed), (note.handle for note in changed), as_json=as_json)
+    print_result(notes_json(changed), (note.handle for note in changed), as_json=as_json)
     if not as_json:
-        say(worded("done; `twiceshy undo` takes it back"))
-        say_unapproved(list_unapproved(app, changed))
+        print_message(worded("done; `twiceshy undo` takes it back"))
+        print_approval_hint(list_unapproved(app, changed))
 
 
-def _plain(one: NotebookRule) -> dict[str, object]:
+def _rule_to_json(one: NotebookRule) -> dict[str, object]:
     return {
         **note_json(one.note),
         "category": one.category,
@@ -84,24 +93,24 @@ def _plain(one: NotebookRule) -> dict[str, object]:
     }
 
 
-def _lines(rules: Sequence[NotebookRule]) -> Iterator[str]:
+def _format_rules(rules: Sequence[NotebookRule]) -> Iterator[str]:
     for category in sorted({one.category for one in rules}):
         own = [one for one in rules if one.category == category]
         yield f"{category} ({len(own)})"
         for one in own:
             note = one.note
-            yield f"  {note.handle}  {flat(note.text)}"
-            marks = [worded("missed: {times}", times=note.missed), _hardness(one)]
+            yield f"  {note.handle}  {flatten_text(note.text)}"
+            marks = [worded("missed: {times}", times=note.missed), _describe_hardness(one)]
             marks += [worded("cleared")] if note.state == CLEARED else []
             marks += [] if one.approved else [worded("not approved")]
             yield f"         {', '.join(filter(None, marks))}"
             if note.why:
-                yield f"         {flat(note.why)}"
+                yield f"         {flatten_text(note.why)}"
 
 
-def _hardness(one: NotebookRule) -> str:
-    if one.hard and one.hard.life == "active":
+def _describe_hardness(one: NotebookRule) -> str:
+    if one.hard and one.hard.status == "active":
         return worded("hard rule {id}", id=one.hard.handle)
-    if one.hard and one.hard.life == "candidate":
+    if one.hard and one.hard.status == "candidate":
         return worded("hard rule {id} waits for you", id=one.hard.handle)
     return worded("needs hard rule") if one.needs_hard else ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option
-from twiceshy.cli.output import note_json, say, say_unapproved, show
-from twiceshy.notes.naming import the_note
+from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
+from twiceshy.notes.naming import find_only_note
 from twiceshy.notes.user_changes import edit_note
 
 
@@ -24,18 +24,18 @@ from twiceshy.notes.user_changes import edit_note
 def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
     """Change a note; without TEXT or options, in your editor.
 
-    Its old wording stays in its history, and `undo` brings it back.
+    The history keeps the old wording, and `undo` restores it.
 
     Example: twiceshy edit n7k2x "Lock with uv lock --locked before tagging"
     """
-    with opened() as app:
-        note = the_note(app, name)
+    with open_app() as app:
+        note = find_only_note(app, name)
         fields = {key: value for key, value in given.items() if value not in (None, ())}
         if not fields and (text := click.edit(note.text + "\n", extension=".md")) is not None:
             fields = {"text": text}
         changed = edit_note(app, note, fields)
     (edited,) = changed.notes
-    show(note_json(edited), [edited.handle], as_json=as_json)
+    print_result(note_json(edited), [edited.handle], as_json=as_json)
     if not as_json:
-        say("unchanged" if edited == note else f"now revision {edited.revision}")
-        say_unapproved(changed.unapproved)
+        print_message("unchanged" if edited == note else f"now revision {edited.revision}")
+        print_approval_hint(changed.unapproved)

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import flat, minute, say, show
+from twiceshy.cli.output import flatten_text, format_minute, print_message, print_result
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.moment import day, stamp
-from twiceshy.core.text import clean
-from twiceshy.project.handoff.handing import filled, hand_over, handoffs, last_handoff
-from twiceshy.project.handoff.rules import Handoff, page, topic_of
+from twiceshy.core.moment import format_day, format_stamp
+from twiceshy.core.text import strip_unsafe
+from twiceshy.project.handoff.handing import (
+    fill_handoff,
+    find_last_handoff,
+    list_handoffs,
+    save_handoff,
+)
+from twiceshy.project.handoff.rules import Handoff, handoff_topic, render_page
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -44,56 +49,64 @@ def command(
     as_json: bool,
     **told: str | tuple[str, ...],
 ) -> None:
-    """Leave word for the next session of this project: it is shown once, to whoever comes next.
+    """Leave a handoff for the next session of this project; shown once.
 
-    What is not said is filled in from what is known of the session, its decisions and open tasks.
-    A handoff on the same TOPIC is brought up to date, and shown again.
+    Missing parts are filled in from the session, its decisions and open tasks. A handoff on the
+    same TOPIC is updated and shown again.
 
     Example: twiceshy handoff parser --status "half of it is moved" --left "move the lexer"
     """
-    with opened() as app:
+    with open_app() as app:
         if listed:
-            _list(app, as_json=as_json)
+            _list_handoffs(app, as_json=as_json)
             return
         if shown:
-            found = last_handoff(app, topic)
+            found = find_last_handoff(app, topic)
             if found is None:
                 raise NotFoundError(
                     worded("nobody has left a handoff here"),
                     hint=worded("leave one: twiceshy handoff"),
                 )
             left, episode = found
-            _print(left, topic_of(episode), day(episode.ended_at), as_json=as_json)
+            _print_handoff(
+                left, handoff_topic(episode), format_day(episode.ended_at), as_json=as_json
+            )
             return
         if told["text"] == "-":
             told["text"] = sys.stdin.read()
         said = Handoff.of(told)
-        ready = filled(app, said, session=app.store.author)
-        if draft or (said.empty and not yes and not _agrees(ready, topic)):
-            _print(ready, topic, day(app.store.now()), as_json=as_json)
+        ready = fill_handoff(app, said, session=app.store.author)
+        if draft or (said.is_empty and not yes and not _confirm_handoff(ready, topic)):
+            _print_handoff(ready, topic, format_day(app.store.now()), as_json=as_json)
             return
-        kept = hand_over(app, ready, session=app.store.author, topic=topic)
+        kept = save_handoff(app, ready, session=app.store.author, topic=topic)
     plain = {"id": kept.id, "topic": topic or None, **ready.fields()}
-    show(plain, [worded("handed over: {title}", title=clean(kept.title))], as_json=as_json)
+    print_result(
+        plain, [worded("handed over: {title}", title=strip_unsafe(kept.title))], as_json=as_json
+    )
 
 
-def _agrees(ready: Handoff, topic: str) -> bool:
-    """Ask before words are kept that nobody has said; without a terminal they are only printed."""
-    if ready.empty or not sys.stdin.isatty():
+def _confirm_handoff(ready: Handoff, topic: str) -> bool:
+    """Ask before keeping generated text; without a terminal, return False."""
+    if ready.is_empty or not sys.stdin.isatty():
         return False
-    click.echo(page(ready, topic=topic, day=""))
+    click.echo(render_page(ready, topic=topic, day=""))
     return click.confirm(worded("Hand this over?"), default=True, err=True)
 
 
-def _print(handoff: Handoff, topic: str, when: str, *, as_json: bool) -> None:
+def _print_handoff(handoff: Handoff, topic: str, when: str, *, as_json: bool) -> None:
     plain = {"topic": topic or None, "day": when, **handoff.fields()}
-    show(plain, [clean(page(handoff, topic=topic, day=when))], as_json=as_json)
+    print_result(
+        plain, [strip_unsafe(render_page(handoff, topic=topic, day=when))], as_json=as_json
+    )
 
 
-def _list(app: App, *, as_json: bool) -> None:
-    found = handoffs(app)
-    plain = [each.fields() | {"ended_at": stamp(each.ended_at)} for each in found]
-    lines = (f"{minute(each.ended_at)}  {flat(each.title, limit=80)}" for each in found)
-    show(plain, lines, as_json=as_json)
+def _list_handoffs(app: App, *, as_json: bool) -> None:
+    found = list_handoffs(app)
+    plain = [each.fields() | {"ended_at": format_stamp(each.ended_at)} for each in found]
+    lines = (
+        f"{format_minute(each.ended_at)}  {flatten_text(each.title, limit=80)}" for each in found
+    )
+    print_result(plain, lines, as_json=as_json)
     if not found and not as_json:
-        say(worded("nobody has left a handoff here"))
+        print_message(worded("nobody has left a handoff here"))

@@ -1,4 +1,4 @@
-"""Import a bundle, and print what became of it."""
+"""Import a bundle, and print the result."""
 
 from __future__ import annotations
 
@@ -7,58 +7,60 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.output import say, show
-from twiceshy.cli.progress import watch_list, watched
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.progress import show_list_progress, show_progress
 from twiceshy.core.errors import BundleError
-from twiceshy.core.note import handle
-from twiceshy.interop.imports import sources
+from twiceshy.core.note import short_handle
+from twiceshy.interop.imports import load_sources
 from twiceshy.interop.imports.importing import guess_source
-from twiceshy.sync.bundle import lines_of, read
+from twiceshy.sync.bundle import read_bundle, read_lines
 from twiceshy.sync.intake import import_bundle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.sync.bundle import Bundle
-    from twiceshy.sync.intake import Imported
+    from twiceshy.sync.intake import BundleReport
 
 _FEW = 10
 
 
-def run(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
-    """Read a bundle, bring it in, and print what came of it."""
+def import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
+    """Read and import a bundle, and print the result."""
     try:
-        bundle = _read(file)
+        bundle = _read_bundle(file)
     except BundleError as error:
         if source := guess_source(file):
             hint = f"it looks like {source}'s: twiceshy import {source} {file}"
             raise BundleError(str(error), hint=hint) from error
         raise
-    with opened() as app:
-        imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=watch_list)
-    lines = (f"{what + ':':<10} {count}" for what, count in _counts(imported).items())
-    show(imported.fields() | {"planned": plan}, lines, as_json=as_json)
+    with open_app() as app:
+        imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=show_list_progress)
+    lines = (f"{what + ':':<10} {count}" for what, count in _count_results(imported).items())
+    print_result(imported.fields() | {"planned": plan}, lines, as_json=as_json)
     if not as_json:
-        for text in _remarks(imported):
-            say(text)
-        say("nothing was changed" if plan else "`twiceshy undo` takes it back")
+        for text in _list_remarks(imported):
+            print_message(text)
+        print_message("nothing was changed" if plan else "`twiceshy undo` takes it back")
 
 
-def _read(file: str) -> Bundle:
+def _read_bundle(file: str) -> Bundle:
     try:
         with click.open_file(file, "rb") as stream:
             size = os.fstat(stream.fileno()).st_size
-            return read(watched(lines_of(stream), "checking", total=size, weigh=len))
+            return read_bundle(
+                show_progress(read_lines(stream), "checking", total=size, weigh=len)
+            )
     except OSError as error:
         raise BundleError(
             f"cannot read {file}: {error.strerror}",
-            hint=f"give the path of a bundle, or one of: {', '.join(sources())}",
+            hint=f"give the path of a bundle, or one of: {', '.join(load_sources())}",
         ) from error
 
 
-def _counts(imported: Imported) -> dict[str, int]:
-    """Count what there is to report; the notes always, the rest if there is any."""
+def _count_results(imported: BundleReport) -> dict[str, int]:
+    """Count the results: notes always, the rest only above zero."""
     rest = {
         "merged": len(imported.merged),
         "forgotten": len(imported.forgotten),
@@ -73,20 +75,23 @@ def _counts(imported: Imported) -> dict[str, int]:
     return notes | {what: count for what, count in rest.items() if count}
 
 
-def _remarks(imported: Imported) -> Iterator[str]:
-    """Say what someone may want to do something about."""
-    merged = [f"{handle(gone)} says what {handle(kept)} says" for gone, kept in imported.merged]
-    yield from _some(merged)
-    yield from _some([f"left out {name}: {why}" for name, why in imported.refused.items()])
-    yield from _some([f"redacted something in {name}" for name in imported.secrets])
+def _list_remarks(imported: BundleReport) -> Iterator[str]:
+    """Yield remarks on results that may need action."""
+    merged = [
+        f"{short_handle(gone)} says what {short_handle(kept)} says"
+        for gone, kept in imported.merged
+    ]
+    yield from _shorten_list(merged)
+    yield from _shorten_list([f"left out {name}: {why}" for name, why in imported.refused.items()])
+    yield from _shorten_list([f"redacted something in {name}" for name in imported.secrets])
     for kind, count in imported.skipped.items():
         yield f"skipped {count} records of a kind this twiceshy does not know: {kind[:40]!r}"
     if imported.waiting:
-        ids = " ".join(handle(note) for note in imported.waiting)
+        ids = " ".join(short_handle(note) for note in imported.waiting)
         yield f"rules wait for approval; read them with show, then: twiceshy restore {ids}"
 
 
-def _some(lines: list[str]) -> Iterator[str]:
+def _shorten_list(lines: list[str]) -> Iterator[str]:
     yield from lines[:_FEW]
     if len(lines) > _FEW:
         yield f"… and {len(lines) - _FEW} more; --json lists them"

@@ -1,4 +1,4 @@
-"""Import what other programs kept: offer it, bring it in, and print what became of it."""
+"""Import notes of other programs: offer sources, import them, print the result."""
 
 from __future__ import annotations
 
@@ -9,25 +9,32 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app as composition
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import the_project
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.progress import watch_list
-from twiceshy.core.note import handle
-from twiceshy.interop.imports.importing import Found, around, bring, found, identity_of, places_of
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import resolve_project
+from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.progress import show_list_progress
+from twiceshy.core.note import short_handle
+from twiceshy.interop.imports.importing import (
+    FoundSource,
+    build_context,
+    find_sources,
+    identify_named,
+    import_found,
+    list_source_places,
+)
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.interop.imports import Place, Source
-    from twiceshy.interop.imports.bringing import Report
+    from twiceshy.interop.imports import ImportPlace, ImportSource
+    from twiceshy.interop.imports.bringing import ImportReport
 
 _FEW = 10
 
 
-def run(
-    source: Source | None,
+def import_from_source(
+    source: ImportSource | None,
     path: str,
     name: str | None,
     *,
@@ -35,34 +42,40 @@ def run(
     plan: bool,
     as_json: bool,
 ) -> None:
-    """Import from one source, or offer what there is; ``name`` is the project it belongs to."""
-    with opened() as app:
-        project = identity_of(app, the_project(app, name), name) if name else None
-        where = around(app, given=path, chosen=project)
+    """Import from a source, or offer the sources found.
+
+    ``name`` is the project that receives notes without a project of their own.
+    """
+    with open_app() as app:
+        project = identify_named(app, resolve_project(app, name), name) if name else None
+        where = build_context(app, given=path, chosen=project)
         if source:
-            chosen = [Found(source, places_of(source, where))]
+            chosen = [FoundSource(source, list_source_places(source, where))]
         else:
-            there = found(where)
-            chosen = there if everything or plan else _offer(there, as_json=as_json)
+            there = find_sources(where)
+            chosen = there if everything or plan else _offer_sources(there, as_json=as_json)
         if chosen:
             reports = [
-                bring(app, each, where, plan=plan, watch=watch_list, tell=say) for each in chosen
+                import_found(
+                    app, each, where, plan=plan, watch=show_list_progress, tell=print_message
+                )
+                for each in chosen
             ]
-            _print(reports, plan=plan, as_json=as_json)
+            _print_reports(reports, plan=plan, as_json=as_json)
 
 
-def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
-    """Say what could be imported; ask about each, where somebody can answer."""
+def _offer_sources(there: Sequence[FoundSource], *, as_json: bool) -> list[FoundSource]:
+    """List the sources found, and ask about each in a terminal."""
     if as_json:
-        print_json([_listed(each) for each in there])
+        print_json([_source_to_json(each) for each in there])
         return []
     for each in there:
-        click.echo(f"{each.source.NAME:<18}  {_where(each.places)}")
+        click.echo(f"{each.source.NAME:<18}  {_describe_places(each.places)}")
     if not there:
-        say(worded("no notes of other programs were found here"))
+        print_message(worded("no notes of other programs were found here"))
         return []
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        say(worded("hint: twiceshy import SOURCE --plan, or --all for all of them"))
+        print_message(worded("hint: twiceshy import SOURCE --plan, or --all for all of them"))
         return []
     return [
         each
@@ -71,8 +84,8 @@ def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
     ]
 
 
-def _where(places: Sequence[Place]) -> str:
-    """Say where something lies, as far as a line goes."""
+def _describe_places(places: Sequence[ImportPlace]) -> str:
+    """Describe the paths of a source in one line."""
     paths = sorted({place.path for place in places})
     home = os.path.join(composition.user_home(), "")
     first = f"~/{paths[0].removeprefix(home)}" if paths[0].startswith(home) else paths[0]
@@ -85,23 +98,25 @@ def _where(places: Sequence[Place]) -> str:
             return first + worded(" and {count} more files", count=count - 1)
 
 
-def _print(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
+def _print_reports(reports: Sequence[ImportReport], *, plan: bool, as_json: bool) -> None:
     if as_json:
         print_json([report.fields() | {"planned": plan} for report in reports])
         return
     for report in reports:
-        counts = ", ".join(f"{what} {count}" for what, count in _counts(report).items())
+        counts = ", ".join(f"{what} {count}" for what, count in _count_results(report).items())
         click.echo(f"{report.source}: {counts}")
-        for line in (*_remarks(report), *_not_shown(report, plan=plan)):
-            say(line)
+        for line in (*_list_remarks(report), *_list_hidden_notes(report, plan=plan)):
+            print_message(line)
         if report.batch:
-            say(worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:]))
+            print_message(
+                worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:])
+            )
     if plan:
-        say(worded("this is a plan; nothing was changed"))
+        print_message(worded("this is a plan; nothing was changed"))
 
 
-def _counts(report: Report) -> dict[str, int]:
-    """Count what there is to report; what is new always, the rest if there is any."""
+def _count_results(report: ImportReport) -> dict[str, int]:
+    """Count the results: offered and new always, the rest only above zero."""
     always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
     rest = {
         worded("merged"): len(report.merged),
@@ -118,23 +133,23 @@ def _counts(report: Report) -> dict[str, int]:
     return always | {what: count for what, count in rest.items() if count}
 
 
-def _remarks(report: Report) -> Iterator[str]:
-    yield from _some(
+def _list_remarks(report: ImportReport) -> Iterator[str]:
+    yield from _shorten_list(
         worded("left out {what}: {why}", what=what, why=why)
         for what, why in report.refused.items()
     )
-    yield from _some(
+    yield from _shorten_list(
         worded("another stands there, {what}: {why}", what=what, why=why)
         for what, why in report.conflicts.items()
     )
-    yield from _some(
+    yield from _shorten_list(
         worded("a secret was taken out of {what}", what=what) for what in report.secrets
     )
 
 
-def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
-    """Say which of the new notes nobody is told, and what can be done about it."""
-    few = " ".join(handle(note) for note in report.waiting[:_FEW])
+def _list_hidden_notes(report: ImportReport, *, plan: bool) -> Iterator[str]:
+    """Yield remarks on new notes that stay hidden, with advice."""
+    few = " ".join(short_handle(note) for note in report.waiting[:_FEW])
     if report.waiting and plan:  # nothing goes by these names yet
         yield worded("{count} would wait until you decide", count=len(report.waiting))
     elif report.waiting:
@@ -147,21 +162,21 @@ def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
         )
 
 
-def _some(lines: Iterable[str]) -> Iterator[str]:
+def _shorten_list(lines: Iterable[str]) -> Iterator[str]:
     told = list(lines)
     yield from told[:_FEW]
     if len(told) > _FEW:
         yield worded("… and {count} more; --json lists them", count=len(told) - _FEW)
 
 
-def _listed(each: Found) -> Mapping[str, object]:
+def _source_to_json(each: FoundSource) -> Mapping[str, object]:
     return {
         "source": each.source.NAME,
         "title": each.source.TITLE,
         "places": [
             {
                 "path": place.path,
-                "project": place.project,
+                "project": place.project_id,
                 "skill": place.skill or None,
                 "count": place.count or None,
                 "problem": place.problem or None,

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import settings
+from twiceshy.app import load_settings
 from twiceshy.cli import first_steps
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.plan_view import agree_to, plan_json, print_plan, remark, say_errors
+from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan, print_remarks
 from twiceshy.core.errors import NotFoundError
-from twiceshy.runtimes.connecting import connect, merge_plans, plan_installs
+from twiceshy.runtimes.connecting import connect_runtimes, merge_plans, plan_installs
 from twiceshy.runtimes.generic import install as generic
 from twiceshy.runtimes.installers import (
     CHOICES,
     GENERIC,
-    found_runtimes,
-    install_place,
-    installer,
+    find_install_place,
+    list_installed_runtimes,
+    load_installer,
 )
 from twiceshy.runtimes.installing import WITHOUT_TOOLS
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.installing import Here
-    from twiceshy.runtimes.plan import Plan
+    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.plan import InstallPlan
 
 
 @click.command("install")
@@ -57,33 +57,33 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Connect runtimes, so that their sessions recall notes and leave some.
+    """Connect runtimes: their sessions recall notes and write new notes.
 
-    Without RUNTIMES, those found on this machine. Shows what it will do and asks once; --yes
-    answers, and is needed where nobody can. Everything else in your settings stays as it is,
-    `uninstall` takes it all back, and calling it again repairs what moved. Where one runtime
-    fails, the others are still connected, and the exit code is 1.
+    Without RUNTIMES, connects the runtimes found on this machine. Shows the planned changes and
+    asks once; --yes skips the question and is required without a terminal. The rest of your
+    settings stays unchanged, `uninstall` reverts everything, and running install again repairs
+    moved paths. If one runtime fails, the others are still connected, and the exit code is 1.
 
-    Any other client is called generic: the entry for its MCP servers and the lines for its rules
-    are printed, and put into each FILE you name with --write (a .json file with mcpServers, or an
+    For any other client, use generic: prints the entry for its MCP servers and the lines for its
+    rules, and writes them into each FILE named with --write (a .json file with mcpServers, or an
     AGENTS.md).
 
-    Starter notes are a few lessons for common skills; one `undo` takes them back. With --learn,
-    what earlier sessions went through is learned right away; a person is asked about it. Lessons
-    are found by rules; a model may refine them, if you choose one, and is asked at most
-    distiller.daily_calls times a day.
+    Starter notes are a few lessons for common skills; one `undo` removes them. With --learn,
+    twiceshy learns from earlier sessions at once; in a terminal you are asked. Rules find the
+    lessons; a model may refine them, if you choose one, with at most distiller.daily_calls calls a
+    day.
 
     Example: twiceshy install --plan
     """
-    config = settings()
-    here = install_place(config)
-    names = _chosen(here, runtimes, files)
+    config = load_settings()
+    here = find_install_place(config)
+    names = _choose_runtimes(here, runtimes, files)
     plans, errors = plan_installs(here, names, files)
-    say_errors(errors)
+    print_errors(errors)
     plan = merge_plans(plans.values())
-    offer = {} if files or GENERIC not in names else generic.offer(here)
+    offer = {} if files or GENERIC not in names else generic.build_offer(here)
     if only_plan:
-        notes = first_steps.starter_notes(config) if with_starter else {}
+        notes = first_steps.count_new_starters(config) if with_starter else {}
         if as_json:
             print_json(plan_json(plan) | offer | {"planned": True, "starter": notes})
         else:
@@ -91,10 +91,10 @@ def command(
         return int(set(names) != set(plans))
     # what is only printed changes nothing but our own folder, which needs nobody's consent
     printed = bool(offer) and names == [GENERIC]
-    done = _connect(config, plans, plan, yes=yes or printed, as_json=as_json)
-    ask = bool(done) and not yes and not as_json and not plan.empty
+    done = _connect_runtimes(config, plans, plan, yes=yes or printed, as_json=as_json)
+    ask = bool(done) and not yes and not as_json and not plan.is_empty
     config = first_steps.choose_model(config, distiller, ask=ask)
-    added = first_steps.add_starter(config, wanted=with_starter, ask=ask)
+    added = first_steps.offer_starter_notes(config, wanted=with_starter, ask=ask)
     learned = first_steps.learn_from_history(config, wanted=with_history, ask=ask)
     if as_json:
         result = {"planned": False, "runtimes": done, "starter": added, "learned": learned}
@@ -104,10 +104,10 @@ def command(
     return int(set(names) != set(done))
 
 
-def _chosen(here: Here, named: Sequence[str], files: Sequence[str]) -> list[str]:
+def _choose_runtimes(here: InstallPlace, named: Sequence[str], files: Sequence[str]) -> list[str]:
     if files and list(named) != [GENERIC]:
         raise click.UsageError(f"--write goes with: twiceshy install {GENERIC}")
-    names = list(dict.fromkeys(named)) or found_runtimes(here)
+    names = list(dict.fromkeys(named)) or list_installed_runtimes(here)
     if not names:
         raise NotFoundError(
             "no runtime that twiceshy knows was found here",
@@ -117,40 +117,47 @@ def _chosen(here: Here, named: Sequence[str], files: Sequence[str]) -> list[str]
 
 
 def _print_plan(
-    plan: Plan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
+    plan: InstallPlan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
 ) -> None:
     print_plan(plan, home=home)
     _print_offer(offer)
-    remark(plan.remarks)
+    print_remarks(plan.remarks)
     if notes:
-        say(f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}")
-    say("everything is in place" if plan.empty else "nothing was changed")
+        print_message(
+            f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
+        )
+    print_message("everything is in place" if plan.is_empty else "nothing was changed")
 
 
 def _print_offer(offer: Mapping[str, object]) -> None:
-    """Print what a person may put into the files of any other client."""
+    """Print the entries for the settings files of any other client."""
     if not offer:
         return
     if offer["entry"]:
         print_json(offer["entry"])
     else:
-        say(WITHOUT_TOOLS)
+        print_message(WITHOUT_TOOLS)
     click.echo(offer["snippet"])
 
 
-def _connect(
-    config: Config, plans: Mapping[str, Plan], plan: Plan, *, yes: bool, as_json: bool
+def _connect_runtimes(
+    config: Config,
+    plans: Mapping[str, InstallPlan],
+    plan: InstallPlan,
+    *,
+    yes: bool,
+    as_json: bool,
 ) -> list[str]:
-    """Carry out what a person agreed to; return the runtimes that are connected now."""
-    if plan.empty:
+    """Carry out a confirmed plan; return the connected runtimes."""
+    if plan.is_empty:
         if plans:
-            say("everything is in place")
+            print_message("everything is in place")
         return list(plans)
-    agree_to(plan, home=config.home, yes=yes, as_json=as_json)
-    done, failed = connect(plans, config.home)
-    say_errors(failed)
+    confirm_plan(plan, home=config.home, yes=yes, as_json=as_json)
+    done, failed = connect_runtimes(plans, config.home)
+    print_errors(failed)
     if done:
-        titles = ", ".join(installer(name).TITLE for name in done)
-        say(f"installed in {titles}; sessions that start from now on use it")
-        say("hint: `twiceshy doctor` runs a hook to see that it answers")
+        titles = ", ".join(load_installer(name).TITLE for name in done)
+        print_message(f"installed in {titles}; sessions that start from now on use it")
+        print_message("hint: `twiceshy doctor` runs a hook to see that it answers")
     return done

@@ -1,4 +1,4 @@
-"""Verbs that do one thing to each note that is named: all of them, or none."""
+"""Commands for one action on each named note; any error cancels every change."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import line, notes_json, say, say_unapproved, show
+from twiceshy.cli.output import (
+    format_note,
+    notes_json,
+    print_approval_hint,
+    print_message,
+    print_result,
+)
 from twiceshy.notes import edit
 from twiceshy.notes.user_changes import change_notes
 from twiceshy.project.facts import write as facts
@@ -25,18 +31,22 @@ if TYPE_CHECKING:
 def mark_notes(
     names: Iterable[str], act: Act, *, done: str, as_json: bool, approving: bool = False
 ) -> None:
-    """Act on notes, and print them."""
-    with opened() as app:
+    """Apply an action to notes, and print the changed notes."""
+    with open_app() as app:
         changed = change_notes(app, names, act, approving=approving)
     for rule in changed.approved:
-        say(f"approved: {line(rule)}")
-    show(notes_json(changed.notes), (note.handle for note in changed.notes), as_json=as_json)
+        print_message(f"approved: {format_note(rule)}")
+    print_result(
+        notes_json(changed.notes), (note.handle for note in changed.notes), as_json=as_json
+    )
     if not as_json:
-        say(done)
-        say_unapproved(changed.unapproved)
+        print_message(done)
+        print_approval_hint(changed.unapproved)
 
 
-def _verb(name: str, act: Act, done: str, about: str, *, approving: bool = False) -> click.Command:
+def _build_command(
+    name: str, act: Act, done: str, about: str, *, approving: bool = False
+) -> click.Command:
     @click.command(name, help=f"{about}\n\nExample: twiceshy {name} n7k2x")
     @click.argument("names", nargs=-1, required=True, metavar="ID...")
     @json_option
@@ -46,27 +56,29 @@ def _verb(name: str, act: Act, done: str, about: str, *, approving: bool = False
     return command
 
 
-pin = _verb("pin", edit.pin, "pinned", "Show a note first, and never retire it by itself.")
-unpin = _verb("unpin", edit.unpin, "no longer pinned", "Take a pin off.")
-retire = _verb(
+pin = _build_command(
+    "pin", edit.pin_note, "pinned", "Show a note first, and never retire it by itself."
+)
+unpin = _build_command("unpin", edit.unpin_note, "no longer pinned", "Take a pin off.")
+retire = _build_command(
     "retire",
-    edit.retire,
+    edit.retire_note,
     "retired",
     "Show a note no longer. It stays searchable and can be restored.",
 )
-restore = _verb(
+restore = _build_command(
     "restore",
-    edit.restore,
+    edit.restore_note,
     "active",
     "Show a note again, whatever took it out of sight.",
     approving=True,
 )
-resolve = _verb(
+resolve = _build_command(
     "resolve",
-    facts.resolve,
+    facts.resolve_issue,
     "resolved",
     "Say of an issue that it is resolved. It stays searchable and can be reopened.",
 )
-reopen = _verb(
-    "reopen", facts.reopen, "reopened", "Say of a resolved issue that it is open again."
+reopen = _build_command(
+    "reopen", facts.reopen_issue, "reopened", "Say of a resolved issue that it is open again."
 )

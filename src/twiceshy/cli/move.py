@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import note_json, say, show
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, resolve_project
+from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.edit import move
-from twiceshy.notes.naming import the_note
+from twiceshy.notes.edit import move_note
+from twiceshy.notes.naming import find_only_note
 from twiceshy.notes.user_changes import keep_approvals
-from twiceshy.safety.names import safe_name
+from twiceshy.safety.names import check_name
 
 
 @click.command("move")
@@ -30,22 +30,24 @@ def command(
     no_skill: bool,
     as_json: bool,
 ) -> None:
-    """Move a note to another project or skill. Where the same note lives, the two become one.
+    """Move a note to a project or skill; identical notes there are merged.
 
     Example: twiceshy move n7k2x --everywhere
     """
     if not (project or everywhere or skill or no_skill):
         raise click.UsageError("say where to: --project, --everywhere, --skill or --no-skill")
-    with opened() as app:
-        note = the_note(app, name)
-        where = EVERYWHERE if everywhere else the_project(app, project) if project else None
-        about = "" if no_skill else safe_name(skill, what="skill") if skill else None
+    with open_app() as app:
+        note = find_only_note(app, name)
+        where = EVERYWHERE if everywhere else resolve_project(app, project) if project else None
+        about = "" if no_skill else check_name(skill, what="skill") if skill else None
         scope = Scope(
             note.scope.project if where is None else where,
             note.scope.skill if about is None else about,
         )
         with keep_approvals(app, changing=("scope",)):
-            moved = move(app, note, scope)
-    show(note_json(moved), [moved.handle], as_json=as_json)
+            moved = move_note(app, note, scope)
+    print_result(note_json(moved), [moved.handle], as_json=as_json)
     if not as_json:
-        say(f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}")
+        print_message(
+            f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}"
+        )

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
-from twiceshy.cli.output import note_json, say, say_unapproved, show
+from twiceshy.app import is_started_by_agent
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
+from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
 from twiceshy.cli.reading import read_stdin
-from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
-from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.naming import the_note
+from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
+from twiceshy.notes.meaning import embed_new_notes
+from twiceshy.notes.naming import find_only_note
 from twiceshy.notes.user_changes import write_note
 
 if TYPE_CHECKING:
     from twiceshy.notes.write import Outcome
 
-_WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
+_WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}
 
 
 @click.command("note", cls=TextCommand)
@@ -50,49 +50,51 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Write a note. TEXT - reads it from stdin.
+    """Write a note. TEXT - reads the text from stdin.
 
-    What is known already is counted, not kept twice. Secrets are taken out before it is written.
+    A known note is counted, not stored twice. Secrets are removed before the note is written.
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
-    with opened() as app:
-        wanted = kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson"
+    with open_app() as app:
+        wanted = parse_kind(kind) if kind else kind_for_subtype(subtype) if subtype else "lesson"
         skill, project, everywhere = map(given.pop, ("skill", "project", "everywhere"))
         # what is known about the user holds wherever he works, unless somebody says otherwise
         everywhere = everywhere or (wanted == "preference" and not project)
         draft = Draft(
             kind=wanted,
             text=read_stdin() if text == "-" else text,
-            scope=the_scope(app, skill=skill, project=project, everywhere=everywhere),
-            source="agent" if as_agent or (wanted == "rule" and by_agent()) else "user",
+            scope=resolve_scope(app, skill=skill, project=project, everywhere=everywhere),
+            source="agent" if as_agent or (wanted == "rule" and is_started_by_agent()) else "user",
             subtype=subtype,
-            supersedes=the_note(app, supersedes).id if supersedes else "",
+            supersedes=find_only_note(app, supersedes).id if supersedes else "",
             **given,
         )
         outcome, unapproved = write_note(app, draft, keep_apart=keep_apart)
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)
     plain = {"outcome": _WORDS[type(outcome)], "note": note_json(outcome.note)}
-    show(plain, [outcome.note.handle], as_json=as_json)
+    print_result(plain, [outcome.note.handle], as_json=as_json)
     if not as_json:
-        _explain(outcome)
-    say_unapproved(unapproved)
+        _explain_outcome(outcome)
+    print_approval_hint(unapproved)
 
 
-def _explain(outcome: Outcome) -> None:
+def _explain_outcome(outcome: Outcome) -> None:
     match outcome:
-        case Seen(note, "", _):
-            say(f"known already; seen {note.sightings} times now")
-        case Seen(note, _, _):
-            say(f"nearly the same as {note.handle}: {note.text}")
-            say("hint: the wording is kept with it; --new keeps yours as a note of its own")
+        case SeenAgain(note, "", _):
+            print_message(f"known already; seen {note.sightings} times now")
+        case SeenAgain(note, _, _):
+            print_message(f"nearly the same as {note.handle}: {note.text}")
+            print_message(
+                "hint: the wording is kept with it; --new keeps yours as a note of its own"
+            )
         case Revised(note, _):
-            say(f"now revision {note.revision}")
+            print_message(f"now revision {note.revision}")
         case Superseding(_, old):
-            say(f"noted; {old.handle} is retired")
-        case Admitted(note) if note.life == "quarantined":
-            say(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
+            print_message(f"noted; {old.handle} is retired")
+        case Admitted(note) if note.status == "quarantined":
+            print_message(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
         case _:
-            say("noted")
+            print_message("noted")

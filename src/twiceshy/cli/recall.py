@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, scope_options, the_scope
-from twiceshy.cli.output import note_json, print_json, say
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, resolve_scope, scope_options
+from twiceshy.cli.output import note_json, print_json, print_message
 from twiceshy.interop.imports.in_place import read_in_place
 from twiceshy.recall.request import brief_scope
 
@@ -27,16 +27,17 @@ def command(
     top: int | None,
     as_json: bool,
 ) -> None:
-    """Show what an agent would be told, for a skill or for the project.
+    """Show the brief that an agent would get, for a skill or the project.
 
-    INTENT is what it is about to do. Prints nothing when there is nothing to say.
+    INTENT describes the next step of the agent. Prints nothing if no note applies.
 
     Example: twiceshy recall "cut a release" --skill release
     """
-    with opened() as app:
-        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
+    with open_app() as app:
+        scope = resolve_scope(app, skill=skill, project=project, everywhere=everywhere)
         brief, remark = read_in_place(
-            app, lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=say)
+            app,
+            lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=print_message),
         )
     if as_json:
         notes = [note_json(note) for note in brief.notes]
@@ -44,6 +45,6 @@ def command(
     elif brief.text:
         click.echo(brief.text)
     else:
-        say(f"nothing is known yet for {scope}")
+        print_message(f"nothing is known yet for {scope}")
     if remark:
-        say(remark)
+        print_message(remark)

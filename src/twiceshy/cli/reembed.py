@@ -4,35 +4,37 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import say, show
-from twiceshy.cli.progress import count_through
-from twiceshy.core.filter import Filter
+from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.progress import count_with_progress
+from twiceshy.core.filter import NoteFilter
 from twiceshy.notes.embed import embed_missing
 
 
 @click.command("reembed")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Find out what notes mean, where that is not known.
+    """Compute missing vectors of notes for search by meaning.
 
-    By the table of words that comes with twiceshy, which calls no model; and by the model chosen
-    with embed.backend, if there is one. Recall goes on meanwhile.
+    Uses the word table that comes with twiceshy, without calling a model, and the model set in
+    embed.backend, if any. Recall works meanwhile.
 
     Example: twiceshy reembed
     """
-    with opened() as app:
-        total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
-        known = count_through(
-            app.store.rebuild(only="meanings"), "by the table of words", total=total
+    with open_app() as app:
+        total = app.store.count_notes(
+            NoteFilter(statuses=())
+        )  # at most: those that are known are passed over
+        known = count_with_progress(
+            app.store.rebuild_derived(only="meanings"), "by the table of words", total=total
         )
-        embedder, asked = app.embedder(), 0
+        embedder, asked = app.build_embedder(), 0
         if embedder:
             missing = embed_missing(app.store, embedder)
-            asked = count_through(missing, f"by {embedder.identity}", total=total)
+            asked = count_with_progress(missing, f"by {embedder.identity}", total=total)
     model = embedder.identity if embedder else None
-    show({"notes": known, "model": model, "embedded": asked}, (), as_json=as_json)
+    print_result({"notes": known, "model": model, "embedded": asked}, (), as_json=as_json)
     if not as_json:
         more = f", {asked} by the model" if embedder else ""
-        say(f"{known} notes by the table of words{more}")
+        print_message(f"{known} notes by the table of words{more}")

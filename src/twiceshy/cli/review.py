@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, projects_seen, yes_option
-from twiceshy.cli.output import is_interactive, line, notes_json, print_json, say, show
-from twiceshy.notes.naming import the_note, the_notes
-from twiceshy.notes.review import accept_reworded, bulk, decide_notes, waiting
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects, yes_option
+from twiceshy.cli.output import (
+    format_note,
+    is_interactive,
+    notes_json,
+    print_json,
+    print_message,
+    print_result,
+)
+from twiceshy.notes.naming import find_named_notes, find_only_note
+from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
 from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
@@ -59,38 +66,38 @@ def command(
     as_json: bool,
     **verbs: bool,
 ) -> None:
-    """Decide about proposed and unsigned rules, and notes in doubt or in conflict.
+    """Decide about proposed and unsigned rules, and doubtful or conflicting notes.
 
-    Without a verb: lists them, and in a terminal asks about one after the other. A rule that you
-    accept is told to every session; --as ask or deny makes it stop the calls that it is about.
-    Of a note that two devices changed the later words are shown until you decide.
-    `undo` takes a decision back. A patch is printed only: apply it with git apply or patch -p1.
+    Without an action option, lists them, and in a terminal asks about each in turn. Every session
+    sees a rule that you accept; with --as ask or deny, the rule also stops matching calls. If two
+    devices changed a note, the later wording is shown until you decide. `undo` reverts a decision.
+    A patch is only printed: apply it with git apply or patch -p1.
 
     Example: twiceshy review --accept n7k2x --as ask
     """
-    verb = _verb(verbs, names, accept_all=accept_all, into=into)
-    with opened() as app:
+    verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
+    with open_app() as app:
         if verb == "patch":
-            _print_patch(app, the_note(app, names[0]), into or "")
+            _print_patch(app, find_only_note(app, names[0]), into or "")
         elif not verb:
-            _list(app, project, act=act, as_json=as_json)
+            _list_waiting(app, project, act=act, as_json=as_json)
         else:
             refuse_agents()
             if verb == "edit":
-                note = the_note(app, names[0])
+                note = find_only_note(app, names[0])
                 changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
             else:
-                notes = the_notes(app, names) if names else _all_rules(app, yes=yes)
+                notes = find_named_notes(app, names) if names else _list_bulk_rules(app, yes=yes)
                 changed = decide_notes(app, verb, notes, act=act, because=because)
-            show(notes_json(changed), (note.handle for note in changed), as_json=as_json)
+            print_result(notes_json(changed), (note.handle for note in changed), as_json=as_json)
             if not as_json:
-                _tell(changed, "rejected" if verb == "reject" else "accepted")
+                _print_decision(changed, "rejected" if verb == "reject" else "accepted")
 
 
-def _verb(
+def _choose_verb(
     given: dict[str, bool], names: tuple[str, ...], *, accept_all: str | None, into: str | None
 ) -> str:
-    """Return what is to be done; nothing means to list."""
+    """Return the chosen action; an empty string means listing."""
     chosen = [verb for verb in _VERBS if given[verb]] + (["accept-all"] if accept_all else [])
     if len(chosen) > 1:
         raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} exclude each other")
@@ -105,45 +112,45 @@ def _verb(
     return verb
 
 
-def _all_rules(app: App, *, yes: bool) -> list[Note]:
-    """Return the rules that may be approved together, once the user agrees."""
+def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
+    """Return the rules for bulk approval, after confirmation by the user."""
     key = app.rule_key()
-    notes = bulk(waiting(app.store, key=key), key=key)
+    notes = list_bulk_rules(list_waiting(app.store, key=key), key=key)
     for note in notes:
-        say(line(note))
+        print_message(format_note(note))
     if notes and not yes:
         click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
     return notes
 
 
-def _list(app: App, project: str | None, *, act: Act | None, as_json: bool) -> None:
+def _list_waiting(app: App, project: str | None, *, act: Act | None, as_json: bool) -> None:
     from twiceshy.cli import review_items
 
-    projects = projects_seen(app, project) if project else None
-    items = waiting(app.store, key=app.rule_key(), projects=projects)
+    projects = list_visible_projects(app, project) if project else None
+    items = list_waiting(app.store, key=app.rule_key(), projects=projects)
     if as_json:
         print_json(review_items.items_json(items))
     elif items and is_interactive():
-        from twiceshy.cli.review_walk import walk
+        from twiceshy.cli.review_walk import ask_about_notes
 
         refuse_agents()
-        walk(app, items, act=act)
+        ask_about_notes(app, items, act=act)
     else:
-        review_items.print_items(items, projects=app.store.projects())
+        review_items.print_items(items, projects=app.store.list_projects())
 
 
-def _tell(notes: list[Note], done: str) -> None:
+def _print_decision(notes: list[Note], done: str) -> None:
     for note in notes:
-        say(line(note))
-    say(f"{done}; `twiceshy undo` takes it back" if notes else "no rule waits for that")
+        print_message(format_note(note))
+    print_message(f"{done}; `twiceshy undo` takes it back" if notes else "no rule waits for that")
 
 
 def _print_patch(app: App, note: Note, into: str) -> None:
-    from twiceshy.notes.rule_patch import patch_for
+    from twiceshy.notes.rule_patch import plan_rule_patch
 
-    made = patch_for(app, note, into)
+    made = plan_rule_patch(app, note, into)
     if not made.diff:
-        say(f"{made.path} has this rule already")
+        print_message(f"{made.path} has this rule already")
         return
     click.echo(made.diff, nl=False)
-    say(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")
+    print_message(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import line, notes_json, say, say_unapproved, show
+from twiceshy.cli.output import (
+    format_note,
+    notes_json,
+    print_approval_hint,
+    print_message,
+    print_result,
+)
 from twiceshy.notes.undo import undo_change
 
 
@@ -15,19 +21,19 @@ from twiceshy.notes.undo import undo_change
 @click.option("--redo", is_flag=True, help="Take back the last undo.")
 @json_option
 def command(*, change: str | None, redo: bool, as_json: bool) -> None:
-    """Take back the last change, or the one that `history` calls CHANGE.
+    """Undo the last change, or the CHANGE named by `history`.
 
-    Called again, it walks further back. A note that was written is retired, not erased.
+    Repeated calls go further back. Undoing a new note retires it; nothing is erased.
 
     Example: twiceshy undo
     """
-    with opened() as app:
+    with open_app() as app:
         undone, unapproved = undo_change(app, change, redo=redo)
     plain = {"change": undone.batch, "ops": undone.ops, "notes": notes_json(undone.notes)}
-    show(plain | {"kept": undone.kept}, map(line, undone.notes), as_json=as_json)
+    print_result(plain | {"kept": undone.kept}, map(format_note, undone.notes), as_json=as_json)
     if as_json:
         return
-    say(f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}")
-    say_unapproved(unapproved)
+    print_message(f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}")
+    print_approval_hint(unapproved)
     for field in undone.kept:
-        say(f"kept as it is, changed since: {field}")
+        print_message(f"kept as it is, changed since: {field}")

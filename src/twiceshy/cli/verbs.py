@@ -1,4 +1,4 @@
-"""The table of verbs: what each one does, in both languages, and which module holds it."""
+"""Table of commands: summaries in both languages, and the module of each command."""
 
 from __future__ import annotations
 
@@ -94,33 +94,36 @@ _MODULE_OF = {verb: f"twiceshy.cli.{name}" for name, verbs in _MODULES.items() f
 _MODULE_OF["mcp"] = "twiceshy.mcp.command"
 
 
-def module_of(verb: str) -> str:
-    """Return the module that holds a verb, as ``command`` or under the verb's own name."""
+def find_module(verb: str) -> str:
+    """Return the module of a command.
+
+    The module holds the click command as ``command`` or under the name of the command.
+    """
     return _MODULE_OF.get(verb, f"twiceshy.cli.{verb.replace('-', '_')}")
 
 
-def verb_named(word: str) -> str:
-    """Return the verb that goes by a word in either language; nothing if none does."""
+def find_verb(word: str) -> str:
+    """Return the command with an English or Chinese name; empty if unknown."""
     if word in COMMANDS:
         return word
-    from twiceshy.runtimes.command_table import named
+    from twiceshy.runtimes.command_table import find_command_pair
 
-    pair = named(word)
+    pair = find_command_pair(word)
     return pair.name if pair else ""
 
 
-def chinese_name(verb: str) -> str:
-    """Return the Chinese name of a verb; most have none."""
-    from twiceshy.runtimes.command_table import named
+def find_chinese_name(verb: str) -> str:
+    """Return the Chinese name of a command; empty for most commands."""
+    from twiceshy.runtimes.command_table import find_command_pair
 
-    pair = named(verb)
+    pair = find_command_pair(verb)
     return pair.chinese if pair else ""
 
 
 def describe_in_chinese(verb: str) -> str:
-    """Return the Chinese line on a verb; nothing where there is none."""
-    from twiceshy.runtimes.command_table import named
+    """Return the Chinese summary of a command; empty if missing."""
+    from twiceshy.runtimes.command_table import find_command_pair
     from twiceshy.wording.verbs import VERBS
 
-    pair = named(verb)
+    pair = find_command_pair(verb)
     return pair.about_chinese if pair else VERBS.get(verb, "")

@@ -1,4 +1,4 @@
-"""Log in a file for its owner alone: one line an event, and the older half goes when it is too long."""
+"""An owner-only log file: a line per event, halved when too long."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def append_lines(path: str, lines: Iterable[str], *, most: int) -> None:
-    """Append lines, which the caller has redacted, to a log of at most ``most`` bytes.
+    """Append redacted lines to a log of at most ``most`` bytes.
 
-    Where the log cannot be written the lines are lost: nobody waits for them.
+    Lines are lost if the log cannot be written.
     """
     text = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
     try:
@@ -26,14 +26,14 @@ def append_lines(path: str, lines: Iterable[str], *, most: int) -> None:
             if found.st_mode & 0o077:
                 os.fchmod(handle, 0o600)  # made by somebody else, before
             if found.st_size > most:
-                _halve(path)
+                _drop_older_half(path)
         finally:
             os.close(handle)
     except OSError:
         return
 
 
-def _halve(path: str) -> None:
+def _drop_older_half(path: str) -> None:
     """Drop the older half of a log."""
     from twiceshy.files.replace import replace_file  # noqa: PLC0415 - hardly any line is the last
 

@@ -1,7 +1,4 @@
-"""What the process that learns does last, if the user switched it on: back up what sessions left.
-
-Called after everything else, in a process that nobody waits for.
-"""
+"""Back up at the end of the background job, if switched on."""
 
 from __future__ import annotations
 
@@ -9,20 +6,22 @@ from twiceshy import app as wiring
 
 
 def back_up_if_due() -> None:
-    """Commit and push, if that was switched on, there is a remote, and the last time is long ago."""
-    config = wiring.settings()
+    """Commit and push, if switched on, with a remote, and due."""
+    config = wiring.load_settings()
     if not (config.flag("sync.after_sessions") and config.text("sync.remote")):
         return
     from twiceshy.core.errors import BusyError
-    from twiceshy.sync.clone import shared
-    from twiceshy.sync.rules import SYNC, due
-    from twiceshy.sync.run import Way
+    from twiceshy.sync.clone import sync_with_remote
+    from twiceshy.sync.rules import SYNC, is_backup_due
+    from twiceshy.sync.run import SyncRequest
 
-    with wiring.opened(config) as app:
+    with wiring.open_app(config) as app:
         every = config.integer("sync.every_minutes")
-        if not due(app.store.runs(SYNC, limit=1), every_minutes=every, now=app.store.now()):
+        if not is_backup_due(
+            app.store.list_runs(SYNC, limit=1), every_minutes=every, now=app.store.now()
+        ):
             return
         try:
-            shared(app, Way(take=False))
+            sync_with_remote(app, SyncRequest(take=False))
         except BusyError:
             return  # somebody else is at it

@@ -1,7 +1,4 @@
-"""Tend at the end of the background job, if the user switched that on.
-
-Called after everything else, so that nothing learned waits for it, and in a process that nobody waits for.
-"""
+"""Maintenance at the end of the background job, if switched on."""
 
 from __future__ import annotations
 
@@ -9,21 +6,23 @@ from twiceshy import app as wiring
 
 
 def tend_if_due(*, over: bool) -> None:
-    """Tend if that was switched on and it is time; ``over`` says that a session has just ended."""
-    from twiceshy.core.maintenance import TEND, Wish, due
+    """Run maintenance if switched on and due; ``over`` marks the end of a session."""
+    from twiceshy.core.maintenance import TEND, MaintenanceSettings, is_maintenance_due
 
-    config = wiring.settings()
-    wish = Wish(config.flag("tend.after_sessions"), config.integer("tend.every_days"))
-    if wish == Wish():
+    config = wiring.load_settings()
+    wish = MaintenanceSettings(
+        config.flag("tend.after_sessions"), config.integer("tend.every_days")
+    )
+    if wish == MaintenanceSettings():
         return
     from twiceshy.core.errors import BusyError
-    from twiceshy.upkeep.tending import tend
+    from twiceshy.upkeep.tending import run_steps
 
-    with wiring.opened(config) as app:
-        runs = app.store.runs(TEND, limit=1)
-        if not due(runs, wish, over=over, now=app.store.now()):
+    with wiring.open_app(config) as app:
+        runs = app.store.list_runs(TEND, limit=1)
+        if not is_maintenance_due(runs, wish, over=over, now=app.store.now()):
             return
         try:
-            tend(app)
+            run_steps(app)
         except BusyError:
             return  # somebody else is at it

@@ -1,34 +1,34 @@
-"""Bring views up to date after a session, if the user switched that on; nobody waits, nothing fails aloud."""
+"""Update views after a session, if switched on; silent."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.interop.views.update import Failed, Refreshed
+    from twiceshy.interop.views.update import FailedView, RefreshReport
 
 
 def write_views(app: App) -> None:
-    """Read and write the views of this project, and of those that have some; the log tells what was odd."""
+    """Read and write the views of this project and of projects with views; problems go to the log."""
     if not app.config.flag("views.auto"):
         return
-    from twiceshy.interop.views.targets import places
-    from twiceshy.interop.views.update import refresh_all, sweep
+    from twiceshy.interop.views.targets import list_targets
+    from twiceshy.interop.views.update import refresh_views, sweep_views
 
     done: set[str] = set()
-    for project in {app.here().id, *(view.project for view in app.store.views())}:
-        new = [place for place in places(app, project) if place.spot.path not in done]
-        for one in refresh_all(app, new):
-            _log_odd(app, one)
+    for project in {app.current_project().id, *(view.project for view in app.store.list_views())}:
+        new = [place for place in list_targets(app, project) if place.spot.path not in done]
+        for one in refresh_views(app, new):
+            _log_problems(app, one)
         done |= {place.spot.path for place in new}
-        sweep(app, project)
+        sweep_views(app, project)
 
 
-def _log_odd(app: App, one: Refreshed | Failed) -> None:
-    from twiceshy.interop.views.update import Failed
+def _log_problems(app: App, one: RefreshReport | FailedView) -> None:
+    from twiceshy.interop.views.update import FailedView
     from twiceshy.recall.event_context import log_run
 
-    if isinstance(one, Failed):
+    if isinstance(one, FailedView):
         odd = str(one.error)
     elif one.taken.secret:
         odd = "a secret was taken out"

@@ -1,12 +1,12 @@
-"""How full a context is, and whether now is a good moment to compact it.
+"""Measure the use of a context, and advise whether to compact now.
 
-What is unfinished lives only in the conversation: a failure that is not solved, changes that nobody
-tested, a document just read. What is finished lives in files and commits, and needs no context.
+Unfinished work lives only in the conversation: an unsolved failure, untested changes, a
+document just read. Finished work lives in files and commits, and needs no context.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.transcript import Summarised, UserSaid
+from twiceshy.core.transcript import SummaryStep, UserMessage
 from twiceshy.core.value import Value
 from twiceshy.runtimes.context_window import USUAL_WINDOW
 from twiceshy.shell.command_line import parse_command_line
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.core.transcript import Step
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
     Moment = Literal["good", "bad", "open"]
     Because = Literal[
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
         "new task",
     ]
 
-ADVISED_FROM = 60  # percent
-LATELY = 8  # calls, among which a failure still matters
+ADVICE_PERCENT = 60  # percent
+RECENT_CALLS = 8  # calls, among which a failure still matters
 _MANY_FILES = 2
 _REASONS: dict[Because, str] = {
     "unresolved failure": "a failure is not solved",
@@ -61,45 +61,48 @@ _NEW_TASK = (
 )
 
 
-class Context(Value):
-    """How many tokens a conversation takes, and how many fit."""
+class ContextUse(Value):
+    """Tokens used by a conversation, and the size of the context window."""
 
     tokens: int
     window: int = USUAL_WINDOW
 
     @property
     def percent(self) -> int:
-        """Return how full it is; never above 100."""
+        """Return the used share of the window in percent; never above 100."""
         return min(100, self.tokens * 100 // self.window) if self.window > 0 else 0
 
 
-class Advice(Value):
-    """Whether to compact now, and because of what; ``due`` when there is reason to think of it."""
+class CompactionAdvice(Value):
+    """Whether to compact now, with the reason; ``is_due`` if the context is full enough."""
 
-    context: Context
+    context: ContextUse
     moment: Moment
     because: Because = ""
 
     @property
-    def due(self) -> bool:
-        """Tell whether the context is full enough to be advised about."""
-        return self.context.percent >= ADVISED_FROM
+    def is_due(self) -> bool:
+        """True if the context is full enough for advice."""
+        return self.context.percent >= ADVICE_PERCENT
 
 
-def advice(context: Context, steps: Sequence[Step]) -> Advice:
-    """Tell from the last steps of a session whether now is a good moment to compact."""
-    from twiceshy.learning.detect.watch import acts_of  # noqa: PLC0415 - who only asks how full pays nothing
+def advise_compaction(context: ContextUse, steps: Sequence[Step]) -> CompactionAdvice:
+    """Judge from the last steps of a session whether to compact now."""
+    from twiceshy.learning.detect.watch import list_calls  # noqa: PLC0415 - who only asks how full pays nothing
 
     own = [step for step in steps if not step.agent]
-    acts = list(acts_of(own, since=0, root=""))
-    for moment, because in (("bad", _unfinished(own, acts)), ("good", _finished(own, acts))):
+    acts = list(list_calls(own, since=0, root=""))
+    for moment, because in (
+        ("bad", _find_unfinished(own, acts)),
+        ("good", _find_finished(own, acts)),
+    ):
         if because:
-            return Advice(context, "bad" if moment == "bad" else "good", because)
-    return Advice(context, "open")
+            return CompactionAdvice(context, "bad" if moment == "bad" else "good", because)
+    return CompactionAdvice(context, "open")
 
 
-def sentence(given: Advice) -> str:
-    """Say it to an agent."""
+def render_advice(given: CompactionAdvice) -> str:
+    """Render compaction advice for an agent."""
     head = f"The context is {given.context.percent} % full."
     match given.moment:
         case "good":
@@ -110,15 +113,17 @@ def sentence(given: Advice) -> str:
             return f"{head} Compact when tests pass, a commit is made or a new task begins; not before."
 
 
-def _unfinished(steps: Sequence[Step], acts: Sequence[Act]) -> Because:
-    if steps and isinstance(steps[-1], Summarised):
+def _find_unfinished(steps: Sequence[Step], acts: Sequence[ToolCall]) -> Because:
+    if steps and isinstance(steps[-1], SummaryStep):
         return "just compacted"
-    if _begins_anew(steps):
+    if _is_new_task(steps):
         return ""
-    if any(_unsolved(acts, at) for at in range(max(0, len(acts) - LATELY), len(acts))):
+    if any(_is_unsolved(acts, at) for at in range(max(0, len(acts) - RECENT_CALLS), len(acts))):
         return "unresolved failure"
-    last_check = max((at for at, act in enumerate(acts) if _settles(act)), default=-1)
-    changed = {act.path for act in acts[last_check + 1 :] if act.tool in _EDITS and _worked(act)}
+    last_check = max((at for at, act in enumerate(acts) if _is_test_or_commit(act)), default=-1)
+    changed = {
+        act.path for act in acts[last_check + 1 :] if act.tool in _EDITS and _has_worked(act)
+    }
     if len(changed) >= _MANY_FILES:
         return "untested changes"
     if acts and acts[-1].tool in _READS and _is_document(acts[-1]):
@@ -126,54 +131,54 @@ def _unfinished(steps: Sequence[Step], acts: Sequence[Act]) -> Because:
     return ""
 
 
-def _finished(steps: Sequence[Step], acts: Sequence[Act]) -> Because:
-    if _begins_anew(steps):
+def _find_finished(steps: Sequence[Step], acts: Sequence[ToolCall]) -> Because:
+    if _is_new_task(steps):
         return "new task"
-    behind = [act for act in acts[-LATELY:] if act.tool in _EDITS or _settles(act)]
-    if not behind or not _settles(behind[-1]):
+    behind = [act for act in acts[-RECENT_CALLS:] if act.tool in _EDITS or _is_test_or_commit(act)]
+    if not behind or not _is_test_or_commit(behind[-1]):
         return ""
     return "just committed" if _is_one_of(behind[-1], _COMMITS) else "tests just passed"
 
 
-def _begins_anew(steps: Sequence[Step]) -> bool:
-    """Tell whether the user has just turned to something else, and nothing was done about it yet."""
+def _is_new_task(steps: Sequence[Step]) -> bool:
+    """True if the last step is a prompt with a new task."""
     last = steps[-1] if steps else None
-    return isinstance(last, UserSaid) and any(cue in last.text.casefold() for cue in _NEW_TASK)
+    return isinstance(last, UserMessage) and any(cue in last.text.casefold() for cue in _NEW_TASK)
 
 
-def _unsolved(acts: Sequence[Act], at: int) -> bool:
-    """Tell whether a call failed, and no later one of the same sort worked."""
+def _is_unsolved(acts: Sequence[ToolCall], at: int) -> bool:
+    """True if a call failed and no later call for the same work succeeded."""
     failed = acts[at]
     if failed.mistake is None:
         return False
-    return not any(_worked(act) and _same_work(act, failed) for act in acts[at + 1 :])
+    return not any(_has_worked(act) and _is_same_work(act, failed) for act in acts[at + 1 :])
 
 
-def _same_work(one: Act, other: Act) -> bool:
+def _is_same_work(one: ToolCall, other: ToolCall) -> bool:
     if one.family != other.family:
         return False
     if one.command or other.command:
-        return bool(_programs(one.command) & _programs(other.command))
+        return bool(_list_programs(one.command) & _list_programs(other.command))
     return one.path == other.path
 
 
-def _programs(command: str) -> set[str]:
-    """Return the programs of a command line, past changes of directory and variables."""
-    return {each.program for each in parse_command_line(command).steps()} - {"", "cd"}
+def _list_programs(command: str) -> set[str]:
+    """Return the programs of a command line, without ``cd`` and variables."""
+    return {each.program for each in parse_command_line(command).list_steps()} - {"", "cd"}
 
 
-def _settles(act: Act) -> bool:
-    return _worked(act) and (_is_one_of(act, _TESTS) or _is_one_of(act, _COMMITS))
+def _is_test_or_commit(act: ToolCall) -> bool:
+    return _has_worked(act) and (_is_one_of(act, _TESTS) or _is_one_of(act, _COMMITS))
 
 
-def _is_one_of(act: Act, names: Sequence[str]) -> bool:
+def _is_one_of(act: ToolCall, names: Sequence[str]) -> bool:
     padded = f" {' '.join(act.command.replace('/', ' ').split())} "
     return any(f" {name} " in padded for name in names)
 
 
-def _worked(act: Act) -> bool:
+def _has_worked(act: ToolCall) -> bool:
     return act.mistake is None and not act.refusal
 
 
-def _is_document(act: Act) -> bool:
+def _is_document(act: ToolCall) -> bool:
     return act.tool == "WebFetch" or act.path.casefold().endswith(_DOCUMENTS)

@@ -1,52 +1,52 @@
-"""The calls of models in the last days: how many, at what cost, and how many are left today."""
+"""Count the model calls of the last days: number, cost, and calls left today."""
 
 from __future__ import annotations
 
-from twiceshy.core.model_ledger import midnight, spent
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.model_ledger import start_of_day, sum_model_calls
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.core.model_ledger import Spending, Spent
+    from twiceshy.core.model_ledger import ModelCall, ModelSpending
 
 _NO_MODEL = ("none", "null")
 
 
 class ModelCalls(Value):
-    """The ledger of some days: sums in all and by day, backend and model, and the failed calls."""
+    """Model calls of some days: sums in total and by day, backend and model, and failed calls."""
 
     backend: str
     daily_calls: int
     today: int
-    total: Spent
-    sums: tuple[tuple[str, str, str, Spent], ...]
-    failures: tuple[Spending, ...]
+    total: ModelSpending
+    sums: tuple[tuple[str, str, str, ModelSpending], ...]
+    failures: tuple[ModelCall, ...]
 
     @property
     def asks_model(self) -> bool:
-        """Tell whether a model is chosen at all."""
+        """True if a model is configured."""
         return self.backend not in _NO_MODEL
 
     @property
-    def left(self) -> int:
-        """Return how many calls are left today."""
+    def calls_left(self) -> int:
+        """Return the number of calls left today."""
         return max(0, self.daily_calls - self.today) if self.asks_model else 0
 
 
 def count_model_calls(app: App, *, days: int) -> ModelCalls:
-    """Add up the ledger of the last days; today is the first."""
-    today = midnight(app.store.now())
-    calls = app.store.spendings(since=today - (days - 1) * DAY)
-    groups: dict[tuple[str, str, str], list[Spending]] = {}
+    """Add up the model calls of the last days, including today."""
+    today = start_of_day(app.store.now())
+    calls = app.store.list_model_calls(since=today - (days - 1) * DAY)
+    groups: dict[tuple[str, str, str], list[ModelCall]] = {}
     for call in calls:
-        groups.setdefault((day(call.at), call.backend, call.model), []).append(call)
+        groups.setdefault((format_day(call.at), call.backend, call.model), []).append(call)
     return ModelCalls(
         backend=app.config.text("distiller.backend"),
         daily_calls=app.config.integer("distiller.daily_calls"),
-        today=spent(call for call in calls if call.at >= today).calls,
-        total=spent(calls),
-        sums=tuple((*key, spent(groups[key])) for key in sorted(groups)),
+        today=sum_model_calls(call for call in calls if call.at >= today).calls,
+        total=sum_model_calls(calls),
+        sums=tuple((*key, sum_model_calls(groups[key])) for key in sorted(groups)),
         failures=tuple(call for call in calls if call.error),
     )

@@ -1,4 +1,4 @@
-"""Call one tool by its name: for clients of the server, and for runtimes without MCP, a process a call."""
+"""Call a tool by name: from the server, or from a process per call."""
 
 from __future__ import annotations
 
@@ -10,35 +10,37 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app
-from twiceshy.core.call_claim import claim
+from twiceshy.core.call_claim import build_claim
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.jsontext import parse_object
-from twiceshy.mcp.arguments import checked
-from twiceshy.mcp.session import Session
-from twiceshy.mcp.tools import TOOLS, tool_called
+from twiceshy.mcp.arguments import check_arguments
+from twiceshy.mcp.session import McpSession
+from twiceshy.mcp.tools import TOOLS, find_tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from twiceshy.mcp.session import Reply
+    from twiceshy.mcp.session import ToolReply
 
 
-def prepared(session: Session, name: str, given: Mapping[str, object]) -> Callable[[], Reply]:
-    """Return what a tool is to do; TwiceshyError says what is wrong with its name or its arguments."""
-    tool = tool_called(name)
+def prepare_call(
+    session: McpSession, name: str, given: Mapping[str, object]
+) -> Callable[[], ToolReply]:
+    """Return the prepared call; TwiceshyError explains a wrong name or argument."""
+    tool = find_tool(name)
     if tool is None:
         names = ", ".join(tool.name for tool in TOOLS)
         raise TwiceshyError(f"there is no tool {name[:60]!r}", hint=f"there are: {names}")
-    session.claim = claim(given)
-    return partial(tool.act, session, **checked(tool.arguments, given))
+    session.claim = build_claim(given)
+    return partial(tool.act, session, **check_arguments(tool.arguments, given))
 
 
-def call_once(name: str, *, client: str, session: str) -> int:
-    """Call a tool with the arguments on stdin, and print its answer as one JSON object."""
-    asking = Session(app.working_directory(), session_id=session)
+def call_tool_once(name: str, *, client: str, session: str) -> int:
+    """Call a tool with arguments from stdin, and print its answer as JSON."""
+    asking = McpSession(app.working_directory(), session_id=session)
     asking.client = client
     try:
-        reply = prepared(asking, name, _given())()
+        reply = prepare_call(asking, name, _read_arguments())()
         said, failed = "\n".join((reply.text, *reply.remarks)), False
     except TwiceshyError as error:
         said, failed = f"{error}\nhint: {error.hint}" if error.hint else str(error), True
@@ -46,7 +48,7 @@ def call_once(name: str, *, client: str, session: str) -> int:
     return 0
 
 
-def _given() -> Mapping[str, object]:
+def _read_arguments() -> Mapping[str, object]:
     try:
         return parse_object(sys.stdin.read())
     except (ValueError, RecursionError) as error:

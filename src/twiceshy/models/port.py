@@ -1,4 +1,4 @@
-"""What every embedder can do, and how it says that it cannot."""
+"""Interface of embedders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 import os
 
 from twiceshy.core.errors import EmbedderError
-from twiceshy.language.vector import quantised
+from twiceshy.language.vector import quantise_vector
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,38 +15,38 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Embedder(Protocol):
-        """Says what texts mean, as vectors of one space."""
+        """Embeds texts as vectors of one space."""
 
         @property
         def identity(self) -> str:
-            """Name the space: vectors of two identities are never compared."""
+            """Return the name of the vector space; only vectors of one space are compared."""
 
         @property
         def dims(self) -> int:
-            """Say how many numbers a vector has."""
+            """Return the length of a vector."""
 
         def embed(self, texts: Sequence[str]) -> list[bytes]:
-            """Return the vector of each redacted text; nothing for one that means nothing."""
+            """Return the vector of each redacted text; empty for meaningless text."""
 
     class Settings(Protocol):
-        """What an embedder wants to know of the configuration."""
+        """Configuration needed by an embedder."""
 
         def flag(self, key: str) -> bool:
-            """Return a setting that is on or off."""
+            """Return an on/off setting."""
 
         def number(self, key: str) -> float:
-            """Return a setting that is a number."""
+            """Return a number setting."""
 
         def text(self, key: str) -> str:
-            """Return a setting that is a text."""
+            """Return a text setting."""
 
 
 _FEWEST, _MOST = 2, 16_384  # numbers in a vector of any model there is
 _HUGE = 1e30  # what is larger is a mistake, and so is what is not even comparable
 
 
-def library(name: str, *, hint: str) -> ModuleType:
-    """Import a package that only this embedder needs."""
+def import_library(name: str, *, hint: str) -> ModuleType:
+    """Import a package needed only by this embedder."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -55,8 +55,8 @@ def library(name: str, *, hint: str) -> ModuleType:
         raise EmbedderError(f"the Python package {name} {what}", hint=hint) from None
 
 
-def vector(numbers: object, *, dims: int = 0) -> bytes:
-    """Return what a model answered as a vector, if it is one, and as long as it has to be."""
+def check_vector(numbers: object, *, dims: int = 0) -> bytes:
+    """Return a model's answer as a vector, if valid and of the right length."""
     if not isinstance(numbers, list) or not _FEWEST <= len(numbers) <= _MOST:
         raise EmbedderError("the model's answer holds no vector")
     if not all(type(each) in (int, float) and -_HUGE < each < _HUGE for each in numbers):
@@ -66,10 +66,10 @@ def vector(numbers: object, *, dims: int = 0) -> bytes:
             f"the model answered with {len(numbers)} numbers where it gave {dims} before",
             hint="has the model behind the name changed? then start again",
         )
-    return quantised(numbers)
+    return quantise_vector(numbers)
 
 
-def folder(path: str, *, home_dir: str) -> str:
-    """Return the folder a user names; ~ is their home."""
+def expand_folder(path: str, *, home_dir: str) -> str:
+    """Return the folder named by the user; ~ is the home."""
     whole = home_dir + path[1:] if path == "~" or path.startswith("~/") else path
     return os.path.normpath(whole)

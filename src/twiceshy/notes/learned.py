@@ -1,13 +1,13 @@
-"""A lesson learned by hand: title, problem, solution and next time, apart in the note and in its file.
+"""A lesson learned by hand: title, problem, solution, next time.
 
-In the note the problem is the reason, and the text begins with the title; so a brief tells what to do
-first, and when after it. The file is memory-engine's; writing it again after reading it changes nothing.
+In the note the problem is the reason, and the text begins with the title: a brief tells the
+action first. The file is memory-engine's; it round-trips unchanged.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import clean
+from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -24,8 +24,8 @@ _HEADINGS = {"problem": "## Problem", "solution": "## Solution", "next_time": "#
 _DATE, _PROJECT = "**Date:** ", "**Project:** "
 
 
-class Learned(Value):
-    """What happened, what put it right, and what to do the next time."""
+class LearnedLesson(Value):
+    """A problem, its solution, and advice for the next time."""
 
     title: str
     problem: str
@@ -33,17 +33,19 @@ class Learned(Value):
     next_time: str = ""
 
 
-class Page(Value):
-    """A lesson as memory-engine's file has it: with its day and project."""
+class LessonPage(Value):
+    """A lesson in memory-engine's file form, with day and project."""
 
-    learned: Learned
+    learned: LearnedLesson
     day: str = ""
     project: str = ""
 
 
-def checked(learned: Learned) -> Learned:
-    """Return a lesson cleaned; NoteError says what is missing."""
-    ready = Learned.of({name: _tidy(str(value)) for name, value in learned.fields().items()})
+def check_lesson(learned: LearnedLesson) -> LearnedLesson:
+    """Return a cleaned lesson; NoteError names a missing part."""
+    ready = LearnedLesson.of(
+        {name: _clean_part(str(value)) for name, value in learned.fields().items()}
+    )
     if "\n" in ready.title:
         raise NoteError("the title has more than one line", hint="put the rest into --problem")
     for name in ("title", "problem", "solution"):
@@ -52,40 +54,40 @@ def checked(learned: Learned) -> Learned:
     return ready
 
 
-def text_of(learned: Learned) -> str:
-    """Return what the note says; its reason is the problem."""
-    parts = [learned.title, _part(_SOLUTION, learned.solution)]
+def lesson_text(learned: LearnedLesson) -> str:
+    """Return the note text of a lesson; the problem is its reason."""
+    parts = [learned.title, _render_part(_SOLUTION, learned.solution)]
     if learned.next_time:
-        parts.append(_part(_NEXT, learned.next_time))
+        parts.append(_render_part(_NEXT, learned.next_time))
     return "\n".join(parts)
 
 
-def learned_of(note: Note) -> Learned | None:
-    """Read a lesson back from its note; None if it was not learned by hand."""
+def lesson_of_note(note: Note) -> LearnedLesson | None:
+    """Parse a lesson from its note; None if not learned by hand."""
     title, _, rest = note.text.partition("\n")
     told = "\n" + rest
     head, found, body = told.partition("\n" + _SOLUTION)
     if note.kind != "lesson" or not found or head or not note.why:
         return None
     solution, _, following = body.partition("\n" + _NEXT)
-    return Learned(title, note.why, _whole(solution), _whole(following))
+    return LearnedLesson(title, note.why, _is_complete(solution), _is_complete(following))
 
 
-def written(page: Page) -> str:
-    """Write memory-engine's file."""
+def render_lesson_file(page: LessonPage) -> str:
+    """Render memory-engine's file."""
     learned = page.learned
     lines = [f"# {learned.title}", "", f"{_DATE}{page.day}", f"{_PROJECT}{page.project}"]
     for name, heading in _HEADINGS.items():
-        lines += ["", heading, *map(_escaped, getattr(learned, name).splitlines())]
+        lines += ["", heading, *map(_escape_line, getattr(learned, name).splitlines())]
     return "\n".join(lines) + "\n"
 
 
-def read(text: str) -> Page:
-    """Read memory-engine's file; NoteError if it is none."""
+def parse_lesson_file(text: str) -> LessonPage:
+    """Parse memory-engine's file; NoteError if invalid."""
     title, day, project, section = "", "", "", ""
     parts: dict[str, list[str]] = {name: [] for name in _HEADINGS}
     for line in text.splitlines():
-        heading = _heading(line)
+        heading = _render_heading(line)
         if heading:
             section = heading
         elif section:
@@ -97,36 +99,36 @@ def read(text: str) -> Page:
         elif line.startswith(_PROJECT):
             project = line.removeprefix(_PROJECT)
     told = {name: "\n".join(lines) for name, lines in parts.items()}
-    return Page(checked(Learned(title, **told)), day.strip(), project.strip())
+    return LessonPage(check_lesson(LearnedLesson(title, **told)), day.strip(), project.strip())
 
 
-def _heading(line: str) -> str:
+def _render_heading(line: str) -> str:
     folded = line.rstrip().casefold()
     return next((name for name, each in _HEADINGS.items() if each.casefold() == folded), "")
 
 
-def _part(label: str, text: str) -> str:
+def _render_part(label: str, text: str) -> str:
     return label + f"\n{_INDENT}".join(text.splitlines())
 
 
-def _whole(part: str) -> str:
+def _is_complete(part: str) -> str:
     lines = part.split("\n")
     return "\n".join([lines[0], *(line.removeprefix(_INDENT) for line in lines[1:])])
 
 
-def _tidy(text: str) -> str:
-    """Clean a part; blank lines would end it where a file is read back."""
-    return "\n".join(_lines(clean(text)))
+def _clean_part(text: str) -> str:
+    """Clean a part; blank lines would end it in the file."""
+    return "\n".join(_split_lines(strip_unsafe(text)))
 
 
-def _lines(text: str) -> Iterator[str]:
+def _split_lines(text: str) -> Iterator[str]:
     for line in text.splitlines():
         if line.strip():
             yield line.rstrip()
 
 
-def _escaped(line: str) -> str:
-    """Return a line so that it begins no section; one that looks escaped is escaped once more."""
+def _escape_line(line: str) -> str:
+    """Return a line that begins no section; escaped lines are escaped again."""
     return f"\\{line}" if line.lstrip("\\").startswith("#") else line
 
 

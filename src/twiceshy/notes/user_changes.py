@@ -1,19 +1,25 @@
-"""Changes that the user makes with a command: approved rules stay approved. An agent's command approves nothing."""
+"""Changes by the user: approved rules stay approved. An agent's command approves nothing."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 
-from twiceshy.app import by_agent, rule_key
-from twiceshy.core.admit import Refused, Seen
+from twiceshy.app import is_started_by_agent, rule_key
+from twiceshy.core.admit import Refused, SeenAgain
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
-from twiceshy.notes.approve import adds_up, approvals, same_words, seal_anew, sign
-from twiceshy.notes.edit import edit
-from twiceshy.notes.naming import the_notes
+from twiceshy.notes.approve import (
+    has_same_words,
+    list_approved_rules,
+    matches_history,
+    reseal_rules,
+    sign_rule,
+)
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.naming import find_named_notes
 from twiceshy.notes.take_note import take_note
-from twiceshy.safety.signing import act_of
+from twiceshy.safety.signing import find_permitted_act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ChangedNotes(Value):
-    """Notes after a change, the rules approved by it, and the rules that nobody has approved."""
+    """Changed notes, newly approved rules, and unapproved rules."""
 
     notes: tuple[Note, ...]
     approved: tuple[Note, ...]
@@ -35,16 +41,16 @@ class ChangedNotes(Value):
 
 @contextmanager
 def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None]:
-    """Make one change by the user; rules approved before it stay approved.
+    """Make a change by the user; approved rules stay approved.
 
-    ``changing`` names the fields that the user gave; everything else a rule says must stay as it was.
+    ``changing`` names the changed fields; everything else a rule says must stay.
     """
     with app.store.change():
         key = app.rule_key()
-        held = approvals(app.store, key=key) if key and not by_agent() else {}
+        held = list_approved_rules(app.store, key=key) if key and not is_started_by_agent() else {}
         yield
         if held:
-            seal_anew(app, held, key=key, changing=changing)
+            reseal_rules(app, held, key=key, changing=changing)
 
 
 def change_notes(
@@ -54,22 +60,24 @@ def change_notes(
     *,
     approving: bool = False,
 ) -> ChangedNotes:
-    """Act on each named note in one change, which one ``undo`` takes back: on all of them, or none.
+    """Act on each named note in one undoable change: on every note, or none.
 
-    With ``approving``, whoever does this to a rule approves of it.
+    With ``approving``, the act approves a rule.
     """
-    notes = the_notes(app, names)
+    notes = find_named_notes(app, names)
     with keep_approvals(app):
         changed = tuple(act(app, note) for note in notes)
     pairs = zip(notes, changed, strict=True) if approving else ()
-    approved = approve_rules(app, [after for before, after in pairs if same_words(before, after)])
+    approved = approve_rules(
+        app, [after for before, after in pairs if has_same_words(before, after)]
+    )
     return ChangedNotes(changed, tuple(approved), tuple(list_unapproved(app, changed)))
 
 
 def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, list[Note]]:
-    """Write a note, and sign a rule that says the user's words and nothing else.
+    """Write a note, and sign a rule with exactly the user's words.
 
-    Return the outcome, and the rule if it is not approved.
+    Return the outcome, and the rule if unapproved.
     """
     with keep_approvals(app):
         outcome = take_note(app, draft, keep_apart=keep_apart)
@@ -77,51 +85,53 @@ def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, li
         return outcome, []
     note = outcome.note
     known = app.store.note(note.id) or note
-    own = not isinstance(outcome, Seen) or (
+    own = not isinstance(outcome, SeenAgain) or (
         (outcome.variant, note.why, note.trigger) == ("", draft.why, draft.trigger)
     )
-    if draft.source == "user" and own and same_words(note, known):
+    if draft.source == "user" and own and has_same_words(note, known):
         approve_rules(app, [known])
     return outcome, list_unapproved(app, [known])
 
 
 def edit_note(app: App, note: Note, fields: Mapping[str, object]) -> ChangedNotes:
-    """Change some fields of a note; whoever words a rule anew approves of it."""
-    sound = adds_up(app.store, note)
+    """Change fields of a note; rewording a rule approves it."""
+    sound = matches_history(app.store, note)
     with keep_approvals(app, changing=fields):
-        edited = edit(app, note, fields)
+        edited = edit_fields(app, note, fields)
     approved = approve_rules(app, [edited]) if "text" in fields and sound else []
     return ChangedNotes((edited,), tuple(approved), tuple(list_unapproved(app, [edited])))
 
 
 def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
-    """Sign the rules among notes that the user has just written or restored; return them.
+    """Sign new or restored rules by the user; return them.
 
-    A rule whose signature does not fit was tampered with, and waits for a closer look.
+    A rule with an invalid signature was tampered with, and waits for review.
     """
-    rules = [note for note in notes if note.kind == "rule" and note.life == "active"]
-    if not rules or by_agent():
+    rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
+    if not rules or is_started_by_agent():
         return []
     key = rule_key(app.config, create=True)
-    signatures = app.store.signatures()
+    signatures = app.store.list_signatures()
     fresh = [note for note in rules if note.id not in signatures]
     for note in fresh:
-        sign(app, note, "tell", key=key)
+        sign_rule(app, note, "tell", key=key)
     return fresh
 
 
 def list_unapproved(app: App, notes: Iterable[Note]) -> list[Note]:
-    """Return the rules among notes that could be shown, but are not approved."""
-    rules = [note for note in notes if note.kind == "rule" and note.life in SHOWN]
+    """Return showable but unapproved rules."""
+    rules = [note for note in notes if note.kind == "rule" and note.status in SHOWN]
     if not rules:
         return []
-    key, signatures = app.rule_key(), app.store.signatures()
-    return [note for note in rules if act_of(key, note, signatures.get(note.id)) is None]
+    key, signatures = app.rule_key(), app.store.list_signatures()
+    return [
+        note for note in rules if find_permitted_act(key, note, signatures.get(note.id)) is None
+    ]
 
 
 def refuse_agents() -> None:
-    """Let only people decide which rules agents must follow."""
-    if by_agent():
+    """Refuse approval by agents."""
+    if is_started_by_agent():
         raise TwiceshyError(
             "an agent cannot decide what agents must follow",
             hint="call twiceshy review in a terminal of your own, outside of the agent",

@@ -1,20 +1,20 @@
-"""Ask git what a push would send, for a limited time: what is not told by then is not looked at.
+"""Find sensitive changes in a push, within a time limit.
 
-Nothing of the repository is run: no filter of its diffs, no program that verifies signatures.
+Nothing of the repository is run: no diff filter, no program that verifies signatures.
 """
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.places.git import listing
-from twiceshy.places.repository import Repository, find
-from twiceshy.safety.guard.outgoing import Outgoing, revisions, secrets_in
+from twiceshy.places.git import list_from_git
+from twiceshy.places.repository import GitWorktree, find_repository
+from twiceshy.safety.guard.outgoing import SensitiveChanges, find_added_secrets, revision_arguments
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from twiceshy.safety.guard.names import Names
-    from twiceshy.safety.guard.push import Push
+    from twiceshy.safety.guard.names import ProtectedNames
+    from twiceshy.safety.guard.push import GitPush
 
 _MOST_COMMITS = 500
 _LOG = (
@@ -26,8 +26,8 @@ _CONFIGURED = "^(alias\\.|remote\\..*\\.url$)"
 _ALIAS, _REMOTE, _URL = "alias.", "remote.", ".url"
 
 
-class Configured:
-    """What a repository's settings say about pushing: its aliases, and the names of its remotes."""
+class PushSettings:
+    """Push settings of a repository: aliases and remote names."""
 
     def __init__(self, listed: str) -> None:
         self.aliases: dict[str, str] = {}
@@ -40,48 +40,52 @@ class Configured:
                 self.remotes.append(name[len(_REMOTE) : -len(_URL)])
 
 
-def configured(directory: str, *, patience: float) -> Configured:
-    """Return what is configured for the repository around a directory; nothing where there is none."""
-    root = _root(directory)
+def read_push_settings(directory: str, *, patience: float) -> PushSettings:
+    """Return the push settings of the repository around a directory; empty if none."""
+    root = _find_root(directory)
     asked = ("config", "-z", "--get-regexp", _CONFIGURED)
-    return Configured(listing(root, *asked, patience=patience) if root else "")
+    return PushSettings(list_from_git(root, *asked, patience=patience) if root else "")
 
 
-def pushing_aliases(root: str, *, patience: float) -> list[str]:
-    """Return the aliases that may stand for a push, and those that stand for one of these."""
-    known = configured(root, patience=patience).aliases
+def list_push_aliases(root: str, *, patience: float) -> list[str]:
+    """Return the aliases that may push, directly or through another alias."""
+    known = read_push_settings(root, patience=patience).aliases
     pushing = {name for name, meaning in known.items() if "push" in meaning}
     return sorted(name for name, meaning in known.items() if pushing & {name, *meaning.split()})
 
 
-def outgoing(push: Push, here: str, names: Names, *, patience: float) -> Outgoing:
-    """Return what is sensitive in the commits that a push, made in a directory, would send."""
-    root = _root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
+def find_sensitive_changes(
+    push: GitPush, here: str, names: ProtectedNames, *, patience: float
+) -> SensitiveChanges:
+    """Return sensitive changes in the commits a push from a directory would send."""
+    root = _find_root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
     if not root:
-        return Outgoing()
-    remotes = configured(root, patience=patience).remotes
-    remote = push.remote or _usual_remote(root, patience=patience)
-    wanted = revisions(push.but(remote=remote), remotes=remotes)
+        return SensitiveChanges()
+    remotes = read_push_settings(root, patience=patience).remotes
+    remote = push.remote or _default_remote(root, patience=patience)
+    wanted = revision_arguments(push.but(remote=remote), remotes=remotes)
     if not wanted:
-        return Outgoing()
-    added = listing(
+        return SensitiveChanges()
+    added = list_from_git(
         root, *_LOG, "--diff-filter=A", "--name-only", "-z", *wanted, "--", patience=patience
     )
-    patch = listing(
+    patch = list_from_git(
         root, *_LOG, "--diff-filter=AM", "--patch", "--unified=0", *wanted, "--", patience=patience
     )
     paths = (path.strip("\n") for path in added.split("\0"))
-    return Outgoing(names.among(filter(None, paths)), secrets_in(patch))
+    return SensitiveChanges(names.select_sensitive(filter(None, paths)), find_added_secrets(patch))
 
 
-def _root(directory: str) -> str:
-    """Return the root of the repository around a directory; nothing if there is none to look into."""
-    found = find(os.path.realpath(directory), home="")
-    return found.root if isinstance(found, Repository) else ""
+def _find_root(directory: str) -> str:
+    """Return the repository root around a directory; empty if none."""
+    found = find_repository(os.path.realpath(directory), home="")
+    return found.root if isinstance(found, GitWorktree) else ""
 
 
-def _usual_remote(root: str, *, patience: float) -> str:
-    """Return where the branch that is checked out is pushed to; where nobody said so, git asks origin."""
+def _default_remote(root: str, *, patience: float) -> str:
+    """Return the push remote of the current branch; origin by default."""
     which = "%(if)%(HEAD)%(then)%(push:remotename)%(end)"
-    told = listing(root, "for-each-ref", f"--format={which}", "refs/heads", patience=patience)
+    told = list_from_git(
+        root, "for-each-ref", f"--format={which}", "refs/heads", patience=patience
+    )
     return told.strip() or "origin"

@@ -1,28 +1,28 @@
-"""What a session is told when it begins: rules, a few notes, where the work stands, and the project's pages."""
+"""Brief at session start: rules, notes, recent work, and project pages."""
 
 from __future__ import annotations
 
-from twiceshy.core.clock import reading
-from twiceshy.core.filter import visible
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.clock import first_clock_of
+from twiceshy.core.filter import filter_visible_notes
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import escape
-from twiceshy.language.rank import rank
-from twiceshy.recall.brief import render
-from twiceshy.recall.choose import Recalled, no_key
-from twiceshy.recall.timely import at_start as at_start_of
+from twiceshy.core.text import escape_line
+from twiceshy.language.rank import rank_notes
+from twiceshy.recall.brief import render_brief
+from twiceshy.recall.choose import RecallResult, no_key
+from twiceshy.recall.timely import choose_at_start as at_start_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from twiceshy.core.filter import Filter
+    from twiceshy.core.filter import NoteFilter
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import Changed
+    from twiceshy.core.session import ChangedNote
     from twiceshy.core.store import HookStore
-    from twiceshy.language.rank import Ranked, Weights
-    from twiceshy.recall.brief import Budget
+    from twiceshy.language.rank import RankedNote, RankWeights
+    from twiceshy.recall.brief import BriefBudget
     from twiceshy.recall.choose import Key
 
 _RULES = ("rule", "preference")
@@ -44,82 +44,84 @@ _OF_MACHINE = 140  # characters of what nobody worded; every session pays for th
 _MOST_NAMES = 5
 
 
-def at_start(
+def brief_session_start(
     store: HookStore,
     scope: Scope,
     *,
-    budget: Budget,
+    budget: BriefBudget,
     key: Key = no_key,
-    weights: Weights | None = None,
+    weights: RankWeights | None = None,
     session: str = "",
     place: tuple[str, str] = ("", ""),
     reminders: Sequence[str] = (),
     withholds: Callable[[Note], bool] = lambda _: False,
-) -> Recalled:
-    """Brief a session on its project; its own summaries are no news to it.
+) -> RecallResult:
+    """Brief a session on its project, without its own summaries.
 
-    What keeps going wrong is told unless it is withheld, to learn what telling it is worth.
-    ``place`` is the directory where the session works, and the root of its project.
+    Recurring mistakes are told unless withheld. ``place`` is the working directory, and the root
+    of its project.
     """
-    which, now = visible(store, scope), store.now()
-    rules = _standing(store, which, key, weights)
-    others = rank(store.notes(which.but(kinds=_OTHERS)), {}, now=now, weights=weights)
+    which, now = filter_visible_notes(store, scope), store.now()
+    rules = _rank_standing(store, which, key, weights)
+    others = rank_notes(store.notes(which.but(kinds=_OTHERS)), {}, now=now, weights=weights)
     # what is about a certain call waits for that call, unless it keeps going wrong unseen
     waiting = [one for one in others if not one.note.trigger][:_MOST_OTHERS]
-    found = store.about_call(which.projects or (), which="recurring")
+    found = store.match_triggers(which.projects or (), which="recurring")
     lessons = (match for match in found if match.note.kind != "rule")
     recurring = at_start_of(lessons, most=_MOST_RECURRING)
-    kept = [match.note for match in recurring if match.settled or not withholds(match.note)]
-    again = rank([*kept, *_newest(others, kept, waiting, now=now)], {}, now=now, weights=weights)
+    kept = [match.note for match in recurring if match.is_settled or not withholds(match.note)]
+    again = rank_notes(
+        [*kept, *_newest_pitfall(others, kept, waiting, now=now)], {}, now=now, weights=weights
+    )
     ranked = [*rules, *again, *waiting]
-    filled = _Filled(store, which)
-    brief = render(
+    filled = _ProjectPages(store, which)
+    brief = render_brief(
         [one.note for one in ranked if not 0 < one.note.expires_at <= now],
         skill="",
         mode="no-intent",
         budget=budget,
         remarks=[
-            *_sessions(store, which, session=session),
-            *filled.tasks(now),
-            *_lately(store, which, now=now),
-            *_facts(store, which, others, waiting),
+            *_session_lines(store, which, session=session),
+            *filled.task_lines(now),
+            *_recent_changes(store, which, now=now),
+            *_fact_lines(store, which, others, waiting),
             *reminders,
         ],
-        lines=filled.pages(place, tokens=budget.tokens // _SHARE_OF_PAGES),
+        lines=filled.page_lines(place, tokens=budget.tokens // _SHARE_OF_PAGES),
     )
-    return Recalled(brief, tuple(ranked))
+    return RecallResult(brief, tuple(ranked))
 
 
-class _Filled:
-    """The tasks and pages of a project, if there are any; most projects have neither."""
+class _ProjectPages:
+    """Tasks and pages of a project, if any."""
 
-    def __init__(self, store: HookStore, which: Filter) -> None:
+    def __init__(self, store: HookStore, which: NoteFilter) -> None:
         self._tasks = store.notes(which.but(kinds=("task",)))
         self._pages = store.notes(which.but(kinds=("page",)))
 
-    def tasks(self, now: int) -> list[str]:
-        """Return what is left to do, in two lines at most."""
+    def task_lines(self, now: int) -> list[str]:
+        """Return open tasks in at most two lines."""
         if not self._tasks:
             return []
-        from twiceshy.project.tasks.rules import task_summary
+        from twiceshy.project.tasks.rules import summarise_tasks
 
-        return task_summary(self._tasks, now=now).splitlines()
+        return summarise_tasks(self._tasks, now=now).splitlines()
 
-    def pages(self, place: tuple[str, str], *, tokens: int) -> list[str]:
-        """Return the pages that belong where the session works, as far as they fit."""
+    def page_lines(self, place: tuple[str, str], *, tokens: int) -> list[str]:
+        """Return pages for the working directory, within budget."""
         if not self._pages:
             return []
-        from twiceshy.project.pages.choose import page_lines
+        from twiceshy.project.pages.choose import render_page_lines
 
-        return page_lines(self._pages, cwd=place[0], root=place[1], tokens=tokens)
+        return render_page_lines(self._pages, cwd=place[0], root=place[1], tokens=tokens)
 
 
-def _newest(
-    others: Sequence[Ranked], kept: Sequence[Note], waiting: Sequence[Ranked], *, now: int
+def _newest_pitfall(
+    others: Sequence[RankedNote], kept: Sequence[Note], waiting: Sequence[RankedNote], *, now: int
 ) -> list[Note]:
-    """Return the pitfall that was learned last, if that was a moment ago and it is not told anyway.
+    """Return the newest pitfall if recent and not told anyway.
 
-    One that is about a call is told right before that call: at the start it would be one of many.
+    A pitfall about a call is told right before that call instead.
     """
     told = {*(note.id for note in kept), *(one.note.id for one in waiting)}
     fresh = [one.note for one in others if one.note.learned_at > now - _RECENT]
@@ -128,37 +130,42 @@ def _newest(
     return [newest] if newest and newest.id not in told else []
 
 
-def _lately(store: HookStore, which: Filter, *, now: int) -> Iterator[str]:
-    """Yield which pages and notes of this project changed within a day."""
-    since = reading(now - DAY)
-    if store.mark() < since:
+def _recent_changes(store: HookStore, which: NoteFilter, *, now: int) -> Iterator[str]:
+    """Yield pages and notes changed within a day."""
+    since = first_clock_of(now - DAY)
+    if store.read_journal_clock() < since:
         return
-    found = store.changed(which.projects or (), since=since, kinds=(*_FACTS, *_WORK))
-    changes = [one for one in found if one.note.life == "active"]
+    found = store.list_changed_notes(which.projects or (), since=since, kinds=(*_FACTS, *_WORK))
+    changes = [one for one in found if one.note.status == "active"]
     if changes:
-        yield f"Changed in the last 24 hours: {_names(changes)}"
+        yield f"Changed in the last 24 hours: {_describe_changes(changes)}"
 
 
-def _names(changes: Iterable[Changed]) -> str:
-    """Sum up changes: pages by their names, all else by how many there are of a kind."""
+def _describe_changes(changes: Iterable[ChangedNote]) -> str:
+    """Summarise changes: pages by name, other kinds by count."""
     counts: dict[str, int] = {}
     names = []
     for change in changes:
         if change.note.kind == "page":
-            names.append(f"page {escape(change.note.tag, limit=40)}")
+            names.append(f"page {escape_line(change.note.tag, limit=40)}")
         else:
             counts[change.note.kind] = counts.get(change.note.kind, 0) + 1
     others = (f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items())
     return ", ".join((*names[:_MOST_NAMES], *others))
 
 
-def _facts(
-    store: HookStore, which: Filter, others: Sequence[Ranked], waiting: Sequence[Ranked]
+def _fact_lines(
+    store: HookStore,
+    which: NoteFilter,
+    others: Sequence[RankedNote],
+    waiting: Sequence[RankedNote],
 ) -> Iterator[str]:
-    """Yield how many facts are kept, and how to find them, unless all of them are told anyway."""
+    """Yield the number of facts and how to find them, unless told anyway."""
     notes = [one.note for one in others if one.note.kind in _FACTS]
     kinds = {note.kind for note in notes}
-    counts = {kind: store.count(which.but(kinds=(kind,))) for kind in _FACTS if kind in kinds}
+    counts = {
+        kind: store.count_notes(which.but(kinds=(kind,))) for kind in _FACTS if kind in kinds
+    }
     if sum(counts.values()) > sum(one.note.kind in _FACTS for one in waiting):
         count = sum(note.kind == "issue" and note.state == "open" for note in notes)
         said = ", ".join(f"{count} {kind}{'s'[: count != 1]}" for kind, count in counts.items())
@@ -166,43 +173,47 @@ def _facts(
         yield f"Kept here: {said}{left}; find them with: twiceshy search"
 
 
-def rules_only(store: HookStore, scope: Scope, *, budget: Budget, key: Key) -> Recalled:
-    """Brief an agent that another one started: what holds always, and no story."""
-    ranked = _standing(store, visible(store, scope), key)
+def brief_subagent_rules(
+    store: HookStore, scope: Scope, *, budget: BriefBudget, key: Key
+) -> RecallResult:
+    """Brief a sub-agent: standing rules only."""
+    ranked = _rank_standing(store, filter_visible_notes(store, scope), key)
     notes = [one.note for one in ranked]
-    return Recalled(render(notes, skill="", mode="no-intent", budget=budget), tuple(ranked))
+    return RecallResult(
+        render_brief(notes, skill="", mode="no-intent", budget=budget), tuple(ranked)
+    )
 
 
-def _standing(
-    store: HookStore, which: Filter, key: Key, weights: Weights | None = None
-) -> list[Ranked]:
-    """Rank what holds always: preferences, and the rules that the user approved."""
+def _rank_standing(
+    store: HookStore, which: NoteFilter, key: Key, weights: RankWeights | None = None
+) -> list[RankedNote]:
+    """Rank standing notes: preferences, and approved rules."""
     notes = store.notes(which.but(kinds=_RULES, state="current"))
-    ranked = rank(notes, {}, now=store.now(), weights=weights)
+    ranked = rank_notes(notes, {}, now=store.now(), weights=weights)
     if not any(note.kind == "rule" for note in notes):
         return ranked
-    from twiceshy.recall.rules import approved
+    from twiceshy.recall.rules import keep_approved_rules
 
-    return approved(store, ranked, key)
+    return keep_approved_rules(store, ranked, key)
 
 
-def _sessions(store: HookStore, which: Filter, *, session: str) -> Iterator[str]:
-    """Yield where the last session of this very project ended, and what those before were about.
+def _session_lines(store: HookStore, which: NoteFilter, *, session: str) -> Iterator[str]:
+    """Yield the end of the last session of this project, and summaries of earlier ones.
 
-    This is the end of the project's log; what this session wrote itself is no news to it.
+    Taken from the end of the project's log, without this session's own entries.
     """
     own = [project for project in which.projects or () if project != EVERYWHERE]
     since = store.now() - _FRESH
-    found = store.episodes(own, kinds=_SUMMARIES, since=since, limit=_LOGGED)
+    found = store.list_episodes(own, kinds=_SUMMARIES, since=since, limit=_LOGGED)
     others = [one for one in found if one.session != session and one.summary]
     if not others:
         return
     last, machine = others[0], others[0].kind == "end"
     # what a model summed up says more in as many words
-    summary = escape(last.summary, limit=_OF_MACHINE) if machine else last.summary
-    yield f"Last time here ({day(last.ended_at)}): {summary}"
+    summary = escape_line(last.summary, limit=_OF_MACHINE) if machine else last.summary
+    yield f"Last time here ({format_day(last.ended_at)}): {summary}"
     earlier = [one for one in others if one.session != last.session]
     if earlier:
-        from twiceshy.project.episodes.log import lately
+        from twiceshy.project.episodes.log import summarise_recent
 
-        yield f"Before that: {lately(earlier, most=_MOST_LOGGED, limit=_OF_MACHINE)}"
+        yield f"Before that: {summarise_recent(earlier, most=_MOST_LOGGED, limit=_OF_MACHINE)}"

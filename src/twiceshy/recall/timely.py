@@ -1,18 +1,18 @@
-"""Which notes are told just in time: few, about this very call, and only if they are likely right.
+"""Choose notes for a call: few, about this call, and likely right.
 
-How likely a call fails that a trigger matches is learned from all calls it ever matched, told or not:
-a mistake of usage is one the next time as well, work that failed may well succeed.
+The failure odds of a trigger come from all calls it ever matched, told or not: usage
+mistakes recur, failed work may succeed later.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import echoes
+from twiceshy.core.trigger import error_matches_quote
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from twiceshy.core.trigger import Match
+    from twiceshy.core.trigger import TriggerMatch
     from twiceshy.shell.grams import Part
 
 LIKELY = 0.4  # below this a call is rather told nothing
@@ -21,63 +21,65 @@ OFTEN = 0.1
 _SESSIONS = 2
 
 
-def before_call(matches: Iterable[Match], *, most: int = 2) -> list[Match]:
-    """Return what to say before a call: the likeliest, and a second one that shares nothing with it."""
-    worth = [each for each in matches if each.odds >= LIKELY and _helps(each)]
-    worth.sort(key=lambda each: (-each.odds, -each.note.sightings, each.note.id))
+def choose_before_call(matches: Iterable[TriggerMatch], *, most: int = 2) -> list[TriggerMatch]:
+    """Return the likeliest note, and a second disjoint note."""
+    worth = [each for each in matches if each.failure_odds >= LIKELY and _is_helpful(each)]
+    worth.sort(key=lambda each: (-each.failure_odds, -each.note.sightings, each.note.id))
     told = worth[:1]
     for other in worth[1:]:
-        if len(told) < most and all(_disjoint(other, one) for one in told):
+        if len(told) < most and all(_is_disjoint(other, one) for one in told):
             told.append(other)
     return told
 
 
-def after_failure(matches: Iterable[Match], parts: Sequence[Part], error: str) -> list[Match]:
-    """Return what to say to a failure: the note about most of this call, if one is about it at all."""
+def choose_after_failure(
+    matches: Iterable[TriggerMatch], parts: Sequence[Part], error: str
+) -> list[TriggerMatch]:
+    """Return the best matching note for a failure, if any matches."""
     grams = {gram for part in parts for gram in part}
     last = parts[-1][-1] if parts else ""
     folders = {last.partition("/")[0]} if "/" in last else set()
-    worth = [each for each in matches if each.odds >= _HOPELESS and _helps(each)]
-    named = [each for each in worth if _within(each, parts)]
-    echoed = [each for each in worth if echoes(each.note, error)]
+    worth = [each for each in matches if each.failure_odds >= _HOPELESS and _is_helpful(each)]
+    named = [each for each in worth if _is_within_part(each, parts)]
+    echoed = [each for each in worth if error_matches_quote(each.note, error)]
 
-    def fit(each: Match) -> tuple[bool, int, int, bool, int, str]:
-        own, said = set(each.trigger.grams), _words(each.note.text)
-        more = each.mends, each.note.sightings, each.note.id
+    def fit(each: TriggerMatch) -> tuple[bool, int, int, bool, int, str]:
+        own, said = set(each.trigger.words), _words_of_text(each.note.text)
+        more = each.has_remedy, each.note.sightings, each.note.id
         return (each in echoed, len(grams & own), len(grams & said), *more)
 
     near = [
         each
         for each in echoed
-        if each.trigger.sort != "missing" or folders & _words(each.note.text)
+        if each.trigger.category != "missing" or folders & _words_of_text(each.note.text)
     ]
     return sorted(named or near, key=fit, reverse=True)[:1]
 
 
-def at_start(matches: Iterable[Match], *, most: int) -> list[Match]:
-    """Return the mistakes that keep being made and that no call would tell of in time."""
+def choose_at_start(matches: Iterable[TriggerMatch], *, most: int) -> list[TriggerMatch]:
+    """Return recurring mistakes that no call event would meet in time."""
     worth = [
         each
         for each in matches
-        if each.note.life == "active"
+        if each.note.status == "active"
         and each.note.sightings >= _SESSIONS
-        and each.share >= OFTEN
-        and (each.unseen or (each.mends and each.odds < LIKELY))
+        and each.session_share >= OFTEN
+        and (each.unseen or (each.has_remedy and each.failure_odds < LIKELY))
     ]
-    return sorted(worth, key=lambda each: (-each.share, each.note.id))[:most]
+    return sorted(worth, key=lambda each: (-each.session_share, each.note.id))[:most]
 
 
-def _helps(match: Match) -> bool:
-    return match.mends or match.trigger.sort in ("usage", "missing")
+def _is_helpful(match: TriggerMatch) -> bool:
+    return match.has_remedy or match.trigger.category in ("usage", "missing")
 
 
-def _within(match: Match, parts: Sequence[Part]) -> bool:
-    return any(all(gram in part for gram in match.trigger.grams) for part in parts)
+def _is_within_part(match: TriggerMatch, parts: Sequence[Part]) -> bool:
+    return any(all(gram in part for gram in match.trigger.words) for part in parts)
 
 
-def _disjoint(one: Match, other: Match) -> bool:
-    return set(one.trigger.grams).isdisjoint(other.trigger.grams)
+def _is_disjoint(one: TriggerMatch, other: TriggerMatch) -> bool:
+    return set(one.trigger.words).isdisjoint(other.trigger.words)
 
 
-def _words(text: str) -> set[str]:
+def _words_of_text(text: str) -> set[str]:
     return set(text.replace("`", " ").replace("/", " ").split())

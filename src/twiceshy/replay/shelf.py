@@ -1,13 +1,13 @@
-"""The plainest memory, for comparison: one line for each mistake, with what failed and what worked."""
+"""The simplest memory, for comparison: a line per mistake with failure and fix."""
 
 from __future__ import annotations
 
 from math import log
 from typing import TYPE_CHECKING
 
-from twiceshy.core.text import one_line, token_estimate
+from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.replay.words import words_in
+from twiceshy.replay.words import recognisable_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +20,8 @@ _FADES = 0.97  # a session
 _LONGEST = 500
 
 
-class Line(Value):
-    """A mistake as one line; ``hits`` counts sessions, ``last`` is the number of the latest."""
+class MistakeLine(Value):
+    """A mistake as a line; ``hits`` counts sessions, ``last`` is the newest session's number."""
 
     key: str
     text: str
@@ -33,17 +33,17 @@ class Line(Value):
     last: int
 
 
-def line_of(failure: Failure, *, hits: int = 1, last: int = 0) -> Line:
-    """Write down what failed, and what worked where that was seen."""
+def build_line(failure: Failure, *, hits: int = 1, last: int = 0) -> MistakeLine:
+    """Describe a failure, with its fix if seen."""
     text = f'- [{failure.tool}] `{failure.called}` failed: "{failure.line}".'
     if failure.fixed:
         text += f" `{failure.fixed}` worked."
-    text = one_line(text, limit=_LONGEST)
-    return Line(
+    text = fold_to_line(text, limit=_LONGEST)
+    return MistakeLine(
         key=failure.signature,
         text=text,
-        words=words_in(text),
-        tokens=token_estimate(text),
+        words=recognisable_words(text),
+        tokens=estimate_tokens(text),
         tool=failure.tool,
         fixed=bool(failure.fixed),
         hits=hits,
@@ -51,40 +51,40 @@ def line_of(failure: Failure, *, hits: int = 1, last: int = 0) -> Line:
     )
 
 
-class Shelf:
-    """All lines of a project, found by age, by use, or by their words."""
+class MistakeList:
+    """Lines of a project, found by age, use or words."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, MistakeLine] = {}
         self._holding: dict[str, set[str]] = {}
         self._length = 0
 
-    def learn(self, failures: Iterable[Failure], number: int) -> None:
-        """Take in what went wrong in a session; a line that knows what works is never replaced."""
+    def learn_failures(self, failures: Iterable[Failure], number: int) -> None:
+        """Learn the failures of a session; a line with a fix is never replaced."""
         for failure in failures:
             old = self._lines.get(failure.signature)
             hits = old.hits + (old.last != number) if old else 1
             if old and (old.fixed or not failure.fixed):
                 self._lines[old.key] = old.but(hits=hits, last=number)
             else:
-                self._put(line_of(failure, hits=hits, last=number), old)
+                self._put_line(build_line(failure, hits=hits, last=number), old)
 
-    def newest(self, most: int) -> list[Line]:
-        """Return the lines that were learned or seen last."""
+    def newest_lines(self, most: int) -> list[MistakeLine]:
+        """Return lines learned or seen last."""
         return sorted(self._lines.values(), key=lambda line: (-line.last, line.key))[:most]
 
-    def strongest(self, most: int, number: int) -> list[Line]:
-        """Return the lines that were seen often and lately."""
+    def strongest_lines(self, most: int, number: int) -> list[MistakeLine]:
+        """Return lines seen often and recently."""
 
-        def strength(line: Line) -> tuple[float, str]:
+        def strength(line: MistakeLine) -> tuple[float, str]:
             return -line.hits * _FADES ** (number - line.last), line.key
 
         return sorted(self._lines.values(), key=strength)[:most]
 
-    def matching(
+    def matching_lines(
         self, query: Words, most: int, *, tool: str = "", but: Iterable[str] = ()
-    ) -> list[Line]:
-        """Return the lines that BM25 ranks first for some words; ``but`` are keys to leave out."""
+    ) -> list[MistakeLine]:
+        """Return the best lines by BM25; ``but`` are excluded keys."""
         total, scores = len(self._lines), dict[str, float]()
         usual = self._length / max(1, total)
         for word in sorted(query):
@@ -104,7 +104,7 @@ class Shelf:
             self._lines[key] for key in sorted(fit, key=lambda key: (-scores[key], key))[:most]
         ]
 
-    def _put(self, line: Line, old: Line | None) -> None:
+    def _put_line(self, line: MistakeLine, old: MistakeLine | None) -> None:
         for word in old.words if old else ():
             self._holding[word].discard(line.key)
         for word in line.words:

@@ -1,4 +1,4 @@
-"""Write down what an install does while it does it, so that an uninstall can take back exactly that."""
+"""Record the changes of an install, so that an uninstall can revert exactly those."""
 
 from __future__ import annotations
 
@@ -6,138 +6,147 @@ import os
 
 from twiceshy import __version__
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.commands import Command
-from twiceshy.runtimes.edits import taken, text_of
-from twiceshy.runtimes.plan import Change, folders_for, read
-from twiceshy.runtimes.receipt import Receipt, Touched, fingerprint
+from twiceshy.runtimes.commands import ClientCommand
+from twiceshy.runtimes.edits import read_client_file, remove_edit
+from twiceshy.runtimes.plan import FileChange, folders_to_make, read_bytes
+from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.runtimes.edits import Edit
-    from twiceshy.runtimes.installing import Here, Wanted
+    from twiceshy.runtimes.edits import ClientEdit
+    from twiceshy.runtimes.installing import InstallPlace, InstallRequest
 
 
-def new_receipt(here: Here, wanted: Wanted, old: Receipt, edited: Sequence[Change]) -> Receipt:
-    """Say what an uninstall will have to take back."""
+def build_receipt(
+    here: InstallPlace, wanted: InstallRequest, old: Receipt, edited: Sequence[FileChange]
+) -> Receipt:
+    """Build the receipt of an install."""
     ours = zip(wanted.edits, edited, strict=True)
     shared = [
-        *(_edit_touched(here.home, old, edit, change) for edit, change in ours),
-        *_client_touched(here.home, wanted, old),
+        *(_touch_edited(here.home, old, edit, change) for edit, change in ours),
+        *_touch_client_files(here.home, wanted, old),
     ]
     again = {file.path for file in shared}
-    lines = [Command(words, here.environ).line for words in wanted.commands]
+    lines = [ClientCommand(words, here.environ).to_line for words in wanted.commands]
     return old.but(
         version=__version__,
         files=(
-            *(file for file in old.shared if file.path not in again),
+            *(file for file in old.shared_files if file.path not in again),
             *shared,
-            *(Touched(p, after=fingerprint(content)) for p, (content, _) in wanted.files.items()),
+            *(
+                TouchedFile(p, after=hash_content(content))
+                for p, (content, _) in wanted.files.items()
+            ),
         ),
-        commands=_joined(old.commands, lines),
-        noted=_joined(old.noted, [edit.path for edit in wanted.noted]),
-        leftovers=_joined(old.leftovers, wanted.leftovers),
+        commands=_merge_touched(old.commands, lines),
+        noted=_merge_touched(old.noted, [edit.path for edit in wanted.noted]),
+        leftovers=_merge_touched(old.leftovers, wanted.leftovers),
     )
 
 
-def _joined(first: Iterable[str], second: Iterable[str]) -> tuple[str, ...]:
+def _merge_touched(first: Iterable[str], second: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*first, *second]))
 
 
-def _edit_touched(home: str, old: Receipt, edit: Edit, change: Change) -> Touched:
-    """Remember what was there before the first of our installs."""
-    before, after = change.before, fingerprint(change.after)
-    known = old.touched(edit.path)
-    if known and fingerprint(before) == known.after:
+def _touch_edited(home: str, old: Receipt, edit: ClientEdit, change: FileChange) -> TouchedFile:
+    """Record the content of a file before our first install."""
+    before, after = change.before, hash_content(change.after)
+    known = old.find_touched(edit.path)
+    if known and hash_content(before) == known.after:
         return known.but(after=after)
     if before == change.after:  # our lines are in it, and somebody else's since
-        return known or Touched(edit.path, existed=True, after=after, shared=True)
-    text = text_of(edit.path, before)
+        return known or TouchedFile(edit.path, existed=True, after=after, shared=True)
+    text = read_client_file(edit.path, before)
     backup = ""
-    if before is not None and taken(edit, text, text) == text:
+    if before is not None and remove_edit(edit, text, text) == text:
         backup = receipt.backup_path(home, old.runtime, edit.path, before)
-    return Touched(
+    return TouchedFile(
         edit.path,
         existed=before is not None,
-        before=fingerprint(before),
+        before=hash_content(before),
         after=after,
         backup=backup,
         shared=True,
     )
 
 
-def _client_touched(home: str, wanted: Wanted, old: Receipt) -> Iterator[Touched]:
-    """Remember what the client's files held before its commands told it about us."""
+def _touch_client_files(home: str, wanted: InstallRequest, old: Receipt) -> Iterator[TouchedFile]:
+    """Record the client's files before its own commands run."""
     for path in wanted.touches if wanted.commands else ():
-        known, now = old.touched(path), read(path)
-        if known and fingerprint(now) == known.after:
+        known, now = old.find_touched(path), read_bytes(path)
+        if known and hash_content(now) == known.after:
             yield known
         elif wanted.undo:  # it holds us, and perhaps others' lines: only the client gets us out
-            yield Touched(path, existed=True, shared=True, by_client=True)
+            yield TouchedFile(path, existed=True, shared=True, by_client=True)
         else:
-            yield Touched(
+            yield TouchedFile(
                 path,
                 existed=now is not None,
-                before=fingerprint(now),
+                before=hash_content(now),
                 backup="" if now is None else receipt.backup_path(home, old.runtime, path, now),
                 shared=True,
                 by_client=True,
             )
 
 
-def records_of(
-    here: Here, old: Receipt, new: Receipt, changes: Sequence[Change]
-) -> Iterator[Change]:
-    """Keep a backup of what is changed, and write down what was done."""
+def plan_records(
+    here: InstallPlace, old: Receipt, new: Receipt, changes: Sequence[FileChange]
+) -> Iterator[FileChange]:
+    """Plan backups of changed files, and the receipt."""
     originals = {change.path: change.before for change in changes}
     backups = [
-        Change(file.backup, None, originals.get(file.path) or read(file.path))
-        for file in new.shared
-        if file.backup and read(file.backup) is None and _to_write(file, originals)
+        FileChange(file.backup, None, originals.get(file.path) or read_bytes(file.path))
+        for file in new.shared_files
+        if file.backup and read_bytes(file.backup) is None and _receipt_change(file, originals)
     ]
     kept = {file.backup for file in new.files}
     gone = [
-        Change(file.backup, content, None)
-        for file in old.shared
-        if file.backup and file.backup not in kept and (content := read(file.backup)) is not None
+        FileChange(file.backup, content, None)
+        for file in old.shared_files
+        if file.backup
+        and file.backup not in kept
+        and (content := read_bytes(file.backup)) is not None
     ]
     path = receipt.receipt_path(here.home, new.runtime)
-    note = Change(path, read(path), None)
-    made = folders_for([*backups, note.but(after=b"")])
-    inherited = _inherited(here.home, new.runtime) if note.before is None else ()
+    note = FileChange(path, read_bytes(path), None)
+    made = folders_to_make([*backups, note.but(after=b"")])
+    inherited = _inherited_folders(here.home, new.runtime) if note.before is None else ()
     folders = tuple(sorted({*old.folders, *new.folders, *made, *inherited}))
-    written = receipt.written(new.but(folders=folders))
+    written = receipt.receipt_to_json(new.but(folders=folders))
     yield from backups
     if note.before != written:
         yield note.but(after=written)
     yield from gone
 
 
-def _inherited(home: str, runtime: str) -> Iterator[str]:
-    """Name the folders that other installs made: who is uninstalled last takes them away."""
-    for other in receipt.others(home, runtime):
+def _inherited_folders(home: str, runtime: str) -> Iterator[str]:
+    """Return folders made by other installs: the last uninstall removes them."""
+    for other in receipt.load_other_receipts(home, runtime):
         for folder in other.folders:
             if os.path.commonpath([home, folder]) == home:
                 yield folder
 
 
-def _to_write(file: Touched, originals: Mapping[str, bytes | None]) -> bool:
+def _receipt_change(file: TouchedFile, originals: Mapping[str, bytes | None]) -> bool:
     return file.path in originals or (file.by_client and not file.after)
 
 
-def sealing(home: str, runtime: str) -> Callable[[], Sequence[Change]]:
-    """Note, when the client's commands have run, how they left its files."""
+def build_sealer(home: str, runtime: str) -> Callable[[], Sequence[FileChange]]:
+    """Return a function that records the client's files after its commands."""
 
-    def sealed() -> Sequence[Change]:
-        done = receipt.load(home, runtime)
+    def sealed() -> Sequence[FileChange]:
+        done = receipt.load_receipt(home, runtime)
         if done is None:
             return ()
         files = tuple(
-            file.but(after=fingerprint(read(file.path))) if file.by_client else file
+            file.but(after=hash_content(read_bytes(file.path))) if file.by_client else file
             for file in done.files
         )
         path = receipt.receipt_path(home, runtime)
-        return (Change(path, read(path), receipt.written(done.but(files=files))),)
+        return (
+            FileChange(path, read_bytes(path), receipt.receipt_to_json(done.but(files=files))),
+        )
 
     return sealed

@@ -1,7 +1,7 @@
-"""The commands that memory-engine's users know, English and Chinese: the one table that all forms of them are made from.
+"""The table of slash commands, English and Chinese.
 
-A command is a verb of the command line under the same name. What the verb cannot decide, because it takes
-judgement, is said here in a few words to the model that called it.
+A command is a verb of the command line under the same name. Decisions that need judgement
+are described here to the calling model.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from twiceshy.core.value import Value
 
 
-class Pair(Value):
-    """A command under both of its names; without words from the user a client may run what only reads."""
+class CommandPair(Value):
+    """A command under both names; a client may run a read-only command without user words."""
 
     name: str
     chinese: str
@@ -22,7 +22,7 @@ class Pair(Value):
 
 
 PAIRS = (
-    Pair(
+    CommandPair(
         "save",
         "存記憶",
         "<what is worth keeping>",
@@ -35,7 +35,7 @@ PAIRS = (
             "Report what was kept and where, or where it stood already.",
         ),
     ),
-    Pair(
+    CommandPair(
         "reload",
         "讀取",
         "[topic]",
@@ -47,7 +47,7 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "todo",
         "待辦",
         "[add <text> | done <id> | --project <name>]",
@@ -59,7 +59,7 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "backup",
         "備份",
         "",
@@ -70,7 +70,7 @@ PAIRS = (
             "Which remote is used only the user sets: never pass `--remote` or `--purge`.",
         ),
     ),
-    Pair(
+    CommandPair(
         "sync",
         "同步",
         "",
@@ -82,7 +82,7 @@ PAIRS = (
             "Never pass `--remote` or `--accept`, and approve no rules: that is for the user.",
         ),
     ),
-    Pair(
+    CommandPair(
         "handoff",
         "交接",
         "[topic]",
@@ -94,7 +94,7 @@ PAIRS = (
             "Report what the next session will be told.",
         ),
     ),
-    Pair(
+    CommandPair(
         "diary",
         "回顧",
         "[day]",
@@ -105,7 +105,7 @@ PAIRS = (
             "Show the page; at most add one sentence of your own.",
         ),
     ),
-    Pair(
+    CommandPair(
         "reflect",
         "反思",
         "[project]",
@@ -117,7 +117,7 @@ PAIRS = (
             "What must go is only marked; in a later cycle the user confirms it. Never edit CLAUDE.md: the report suggests, the user applies.",
         ),
     ),
-    Pair(
+    CommandPair(
         "learn",
         "學習",
         "<title>",
@@ -130,7 +130,7 @@ PAIRS = (
             "Report only the line that it prints.",
         ),
     ),
-    Pair(
+    CommandPair(
         "analyze",
         "分析",
         "[--since <revision> | <before> <after>]",
@@ -141,7 +141,7 @@ PAIRS = (
             "If the edits show a rule that it did not find, word it in one sentence with the example, wrong → right, and propose it to the user; do not approve it yourself.",
         ),
     ),
-    Pair(
+    CommandPair(
         "correct",
         "訂正",
         "[category]",
@@ -153,7 +153,7 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "check",
         "健檢",
         "[memory|commands|hooks|project]",
@@ -165,7 +165,7 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "full-check",
         "大健檢",
         "[memory|commands|hooks|project|git]",
@@ -177,7 +177,7 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "memory-health",
         "記憶健檢",
         "",
@@ -188,7 +188,7 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "memory-search",
         "搜尋記憶",
         "<keyword>",
@@ -199,7 +199,7 @@ PAIRS = (
             "If nothing was found, try one of the related terms that it suggests, once.",
         ),
     ),
-    Pair(
+    CommandPair(
         "recover",
         "想起來",
         "",
@@ -210,7 +210,7 @@ PAIRS = (
             "If no remote is set, tell the user to run it once in a terminal with `--remote`.",
         ),
     ),
-    Pair(
+    CommandPair(
         "compact-guide",
         "壓縮建議",
         "",
@@ -222,7 +222,7 @@ PAIRS = (
         ),
         only_reads=True,
     ),
-    Pair(
+    CommandPair(
         "overview",
         "全覽",
         "",
@@ -234,6 +234,6 @@ PAIRS = (
 )
 
 
-def named(word: str) -> Pair | None:
-    """Return the command that goes by a name in either language."""
+def find_command_pair(word: str) -> CommandPair | None:
+    """Return the command of a name in either language."""
     return next((pair for pair in PAIRS if word in (pair.name, pair.chinese)), None)

@@ -1,12 +1,11 @@
-"""Tell from a payload's bytes whether anything can come of it: most tool calls are not worth parsing.
+"""Check payload bytes quickly: most tool calls are not worth parsing.
 
-All clients name these fields alike, ours included; what they call their events differs, and no two
-mean different things by one name.
+Every client uses these field names; event names differ, without contradictions.
 """
 
 from __future__ import annotations
 
-from twiceshy.runtimes.fields import field
+from twiceshy.runtimes.fields import extract_field
 
 # Events that say nothing that must be kept, and to which there is nothing to say.
 _QUIET = frozenset((b"SubagentStop", b"PreCompress"))
@@ -22,56 +21,56 @@ _ERROR = b'"error":'  # Gemini CLI tells of all that failed and all that went we
 _TYPE, _NOTICE, _THREAD = b"type", b"agent-turn-complete", b"thread-id"
 
 
-def worth_a_look(raw: bytes, runtime: str = "") -> bool:
-    """Return False only if nothing can come of this payload; whatever looks odd is worth it."""
-    event = field(_EVENT, raw)
+def may_matter(raw: bytes, runtime: str = "") -> bool:
+    """Return False only if the payload cannot matter; odd payloads pass."""
+    event = extract_field(_EVENT, raw)
     if event not in _DONE:
         return bool(raw) and event not in _QUIET
     if b"SKILL.md" in raw:
         return True
-    tool = field(_TOOL, raw)
+    tool = extract_field(_TOOL, raw)
     if tool in _READERS:
         return _ERROR in raw
     if tool not in _SHELLS:
         return runtime != "gemini" or tool == b"activate_skill" or _ERROR in raw
     if runtime == "codex":
-        from twiceshy.runtimes.codex.outcome import failed  # noqa: PLC0415 - it alone must ask
+        from twiceshy.runtimes.codex.outcome import has_failed  # noqa: PLC0415 - it alone must ask
 
-        if failed(raw):
+        if has_failed(raw):
             return True
     from twiceshy.shell.failure import may_hold_failure  # noqa: PLC0415 - only a shell needs it
 
     return b"Exit Code:" in raw or may_hold_failure(raw)
 
 
-def rests(raw: bytes) -> bool:
-    """Tell whether the agent rests, so that what it did can be learned from."""
-    event = field(_EVENT, raw)
-    return event in _RESTS if event else field(_TYPE, raw) == _NOTICE
+def is_turn_end(raw: bytes) -> bool:
+    """True at the end of a turn, when the background job may learn."""
+    event = extract_field(_EVENT, raw)
+    return event in _RESTS if event else extract_field(_TYPE, raw) == _NOTICE
 
 
-def over(raw: bytes) -> bool:
-    """Tell whether the session is over."""
-    return field(_EVENT, raw) == b"SessionEnd"
+def is_session_end(raw: bytes) -> bool:
+    """True at the end of a session."""
+    return extract_field(_EVENT, raw) == b"SessionEnd"
 
 
-def pending(raw: bytes) -> bool:
-    """Tell whether a call is about to be made."""
-    return field(_EVENT, raw) in _PENDING
+def is_pending_call(raw: bytes) -> bool:
+    """True for a pending call."""
+    return extract_field(_EVENT, raw) in _PENDING
 
 
-def session_of(raw: bytes) -> bytes:
-    """Return which session speaks."""
-    return field(_SESSION, raw) or field(_THREAD, raw)
+def extract_session(raw: bytes) -> bytes:
+    """Return the session id."""
+    return extract_field(_SESSION, raw) or extract_field(_THREAD, raw)
 
 
-def place_of(raw: bytes) -> bytes:
-    """Return the directory it speaks from, if that is written plainly."""
-    place = field(_CWD, raw)
+def extract_directory(raw: bytes) -> bytes:
+    """Return the directory, if written without escapes."""
+    place = extract_field(_CWD, raw)
     return b"" if b"\\" in place else place
 
 
-def event_of(raw: bytes) -> str:
-    """Return the event's name, as far as it is one."""
-    name = field(_EVENT, raw).decode("ascii", "replace")
+def extract_event_name(raw: bytes) -> str:
+    """Return the event name, if valid."""
+    name = extract_field(_EVENT, raw).decode("ascii", "replace")
     return name if name.isalpha() else ""

@@ -1,4 +1,4 @@
-"""The runtimes that can be connected: which there are, which are on this machine, which are connected."""
+"""Installers of runtimes: known, present, and connected."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from importlib.util import find_spec
 
 import twiceshy
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes import RUNTIMES, folder_of
-from twiceshy.runtimes.installing import here_for
-from twiceshy.runtimes.receipt import receipts
+from twiceshy.runtimes import RUNTIMES, package_name_of
+from twiceshy.runtimes.installing import build_install_place
+from twiceshy.runtimes.receipt import list_receipts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.installing import Here, Wanted
+    from twiceshy.runtimes.installing import InstallPlace, InstallRequest
 
     class Installer(Protocol):
         """The interface of every ``runtimes/<name>/install.py``."""
@@ -26,56 +26,58 @@ if TYPE_CHECKING:
         TITLE: str
         LEVEL: str
 
-        def found(self, home_dir: str, environ: Mapping[str, str]) -> bool:
-            """Tell whether its client is on this machine."""
+        def is_installed(self, home_dir: str, environ: Mapping[str, str]) -> bool:
+            """True if the client is on this machine."""
 
-        def wanted(self, here: Here) -> Wanted:
-            """Say what its client needs to read us."""
+        def build_request(self, here: InstallPlace) -> InstallRequest:
+            """Return the client's needs for an install."""
 
-        def trouble(self, here: Here) -> str:
-            """Return what keeps its client from reaching us, or nothing."""
+        def find_trouble(self, here: InstallPlace) -> str:
+            """Return the reason the client does not reach us; empty if none."""
 
-        def sample(self, folder: str, skill: str) -> object:
-            """Return what its client sends when a skill was loaded in a folder."""
+        def sample_payload(self, folder: str, skill: str) -> object:
+            """Return a sample payload of a loaded skill."""
 
 
 GENERIC = "generic"
 CHOICES = (*RUNTIMES, GENERIC)
 
 
-def installer(name: str) -> Installer:
+def load_installer(name: str) -> Installer:
     """Load the module that connects a runtime."""
     if name not in CHOICES:
         raise ConfigError(
             f"there is a receipt for {name!r}, a runtime that this twiceshy does not know",
             hint="upgrade twiceshy",
         )
-    module: Installer = import_module(f"twiceshy.runtimes.{folder_of(name)}.install")
+    module: Installer = import_module(f"twiceshy.runtimes.{package_name_of(name)}.install")
     return module
 
 
-def package_folder() -> str:
-    """Return where this package is installed."""
+def find_package_folder() -> str:
+    """Return the folder of the installed package."""
     return os.path.dirname(os.path.abspath(twiceshy.__file__))
 
 
-def install_place(config: Config) -> Here:
-    """Return where everything lies for this user, on this machine."""
-    return here_for(
+def find_install_place(config: Config) -> InstallPlace:
+    """Return the install locations for this user."""
+    return build_install_place(
         config.home,
         config.home_dir,
-        package_folder(),
+        find_package_folder(),
         os.environ,
         mcp=find_spec("mcp") is not None,
         answers=config.text("hook.lane") == "server",
     )
 
 
-def found_runtimes(here: Here) -> list[str]:
-    """Return the runtimes whose clients are on this machine."""
-    return [name for name in RUNTIMES if installer(name).found(here.home_dir, here.environ)]
+def list_installed_runtimes(here: InstallPlace) -> list[str]:
+    """Return runtimes with a client on this machine."""
+    return [
+        name for name in RUNTIMES if load_installer(name).is_installed(here.home_dir, here.environ)
+    ]
 
 
-def connected_runtimes(home: str) -> dict[str, Installer]:
-    """Return the installers of the runtimes that have a receipt."""
-    return {name: installer(name) for name in receipts(home) if name in CHOICES}
+def list_connected_runtimes(home: str) -> dict[str, Installer]:
+    """Return installers of runtimes with a receipt."""
+    return {name: load_installer(name) for name in list_receipts(home) if name in CHOICES}

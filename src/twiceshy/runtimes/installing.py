@@ -1,7 +1,7 @@
-"""Plan what connects a client with the memory home, from what its runtime says it wants.
+"""Plan the connection of a client with the memory home.
 
-Nothing is written here. Each ``runtimes/<name>/install.py`` answers with a ``Wanted``; this module knows
-no client.
+Nothing is written here. Each ``runtimes/<name>/install.py`` returns a request; this module
+knows no client.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 from twiceshy.runtimes import launcher, receipt
-from twiceshy.runtimes.bookkeeping import new_receipt, records_of, sealing
-from twiceshy.runtimes.commands import Command
-from twiceshy.runtimes.edits import put_into, text_of
-from twiceshy.runtimes.plan import Change, Plan, folders_for, read
-from twiceshy.runtimes.receipt import Receipt, Touched, fingerprint
+from twiceshy.runtimes.bookkeeping import build_receipt, build_sealer, plan_records
+from twiceshy.runtimes.commands import ClientCommand
+from twiceshy.runtimes.edits import insert_edit, read_client_file
+from twiceshy.runtimes.plan import FileChange, InstallPlan, folders_to_make, read_bytes
+from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.runtimes.edits import Edit
+    from twiceshy.runtimes.edits import ClientEdit
     from twiceshy.runtimes.launcher import Target
 
     Files = Mapping[str, tuple[bytes, int]]  # path → content and mode
@@ -33,8 +33,8 @@ WITHOUT_TOOLS = (
 )
 
 
-class Here(Value):
-    """Where everything lies: the memory home, the user's own, our package, and what launchers start."""
+class InstallPlace(Value):
+    """Locations of an install: memory home, user home, package, launcher target."""
 
     home: str
     home_dir: str
@@ -45,39 +45,39 @@ class Here(Value):
     answers: bool = False  # whether it shall answer events too, where a client can ask it
 
     @property
-    def launcher(self) -> str:
-        """Return the program that hook lines name."""
+    def launcher_path(self) -> str:
+        """Return the hook launcher."""
         return launcher.launcher_path(self.home)
 
     @property
-    def server(self) -> str:
-        """Return the program that starts the MCP server."""
+    def server_path(self) -> str:
+        """Return the MCP server launcher."""
         return launcher.server_path(self.home)
 
-    def folder(self, runtime: str) -> str:
-        """Return the folder that is rendered for a runtime."""
+    def runtime_folder(self, runtime: str) -> str:
+        """Return the rendered folder of a runtime."""
         return os.path.join(self.home, runtime)
 
 
-class Wanted(Value):
-    """What a runtime needs so that its client reads us, and what takes us out again.
+class InstallRequest(Value):
+    """Needs of a runtime for install and uninstall.
 
-    ``commands`` and ``undo`` hold what is needed now: none if the client reads us already, or knows
-    nothing of us.
+    ``commands`` and ``undo`` hold currently needed commands: none if the client already reads
+    us, or knows nothing of us.
     """
 
     runtime: str
     files: Files  # ours alone
-    edits: tuple[Edit, ...] = ()  # lines of ours in the client's files
+    edits: tuple[ClientEdit, ...] = ()  # lines of ours in the client's files
     commands: tuple[Words, ...] = ()  # the client's own, that make it read us; run after the rest
     undo: tuple[Words, ...] = ()  # the client's own, that take us out; run before the rest
     touches: tuple[str, ...] = ()  # the client's files that these commands write to
-    noted: tuple[Edit, ...] = ()  # what the client writes down about us by itself
+    noted: tuple[ClientEdit, ...] = ()  # what the client writes down about us by itself
     leftovers: tuple[str, ...] = ()  # files and folders that it makes for us alone
     remarks: tuple[str, ...] = ()
 
 
-def here_for(
+def build_install_place(
     home: str,
     home_dir: str,
     package: str,
@@ -85,8 +85,8 @@ def here_for(
     *,
     mcp: bool,
     answers: bool = False,
-) -> Here:
-    """Return where an install by this very interpreter puts everything."""
+) -> InstallPlace:
+    """Return the locations for an install by this interpreter."""
     try:
         f"{home}{home_dir}{package}".encode()
     except UnicodeEncodeError as error:
@@ -94,24 +94,26 @@ def here_for(
             f"{home!r} cannot be written into a settings file",
             hint="let TWICESHY_HOME name a folder whose name is valid UTF-8",
         ) from error
-    return Here(home, home_dir, package, environ, launcher.own_target(package), mcp, answers)
+    return InstallPlace(
+        home, home_dir, package, environ, launcher.find_own_target(package), mcp, answers
+    )
 
 
-def client_folder(
+def find_client_folder(
     home_dir: str, environ: Mapping[str, str], variable: str, *otherwise: str
 ) -> str:
-    """Return the client's own folder: what a variable names, or one in the user's home."""
+    """Return the client's folder: from a variable, or in the user's home."""
     given = environ.get(variable) or os.path.join(home_dir, *otherwise)
     return os.path.abspath(os.path.expanduser(given))
 
 
-def on_path(program: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether a program can be called by its name."""
-    return bool(Command((program,), environ).program)
+def is_on_path(program: str, environ: Mapping[str, str]) -> bool:
+    """True if a program is on the PATH."""
+    return bool(ClientCommand((program,), environ).find_program)
 
 
-def skill_file(folder: str, inside: str, name: str) -> str:
-    """Write a SKILL.md for ``doctor``, where a client that loads skills by reading them looks for it."""
+def write_sample_skill(folder: str, inside: str, name: str) -> str:
+    """Write a SKILL.md for ``doctor`` in a folder read by the client."""
     path = os.path.join(folder, inside, "skills", name, "SKILL.md")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
@@ -119,91 +121,102 @@ def skill_file(folder: str, inside: str, name: str) -> str:
     return path
 
 
-def hook_file(here: Here) -> dict[str, tuple[bytes, int]]:
-    """Return the launcher that hook lines name, for ``Wanted.files``."""
-    return {here.launcher: (launcher.script(here.home, here.target).encode(), launcher.MODE)}
+def hook_launcher_file(here: InstallPlace) -> dict[str, tuple[bytes, int]]:
+    """Return the hook launcher for ``Wanted.files``."""
+    return {
+        here.launcher_path: (
+            launcher.render_launcher(here.home, here.target).encode(),
+            launcher.MODE,
+        )
+    }
 
 
-def server_file(here: Here) -> dict[str, tuple[bytes, int]]:
-    """Return the launcher of the MCP server, for ``Wanted.files``; none where it cannot run."""
-    text = launcher.server_script(here.home, here.target)
-    return {here.server: (text.encode(), launcher.MODE)} if here.mcp else {}
+def server_launcher_file(here: InstallPlace) -> dict[str, tuple[bytes, int]]:
+    """Return the server launcher for ``Wanted.files``; empty if unavailable."""
+    text = launcher.render_server_launcher(here.home, here.target)
+    return {here.server_path: (text.encode(), launcher.MODE)} if here.mcp else {}
 
 
-def plan_install(here: Here, wanted: Wanted) -> Plan:
-    """Plan what has to change so that the client reads us; empty if all is in place."""
-    old = receipt.load(here.home, wanted.runtime) or Receipt(wanted.runtime, __version__)
+def plan_install(here: InstallPlace, wanted: InstallRequest) -> InstallPlan:
+    """Plan the changes for an install; empty if complete."""
+    old = receipt.load_receipt(here.home, wanted.runtime) or Receipt(wanted.runtime, __version__)
     if not (wanted.files or wanted.edits or wanted.commands or old.files):
-        return Plan(remarks=wanted.remarks)
-    edited = [_edited(edit) for edit in wanted.edits]
-    kept = {*wanted.files, *named_elsewhere(here.home, wanted.runtime)}
+        return InstallPlan(remarks=wanted.remarks)
+    edited = [_plan_edits(edit) for edit in wanted.edits]
+    kept = {*wanted.files, *files_of_other_runtimes(here.home, wanted.runtime)}
     changes = [
-        *_renewed(wanted.files),
-        *deletions(here.home, [file for file in old.own if file.path not in kept]),
+        *_plan_files(wanted.files),
+        *plan_deletions(here.home, [file for file in old.own_files if file.path not in kept]),
         *(change for change in edited if change.before != change.after),
     ]  # the client is told last, when all is there
-    commands = tuple(Command(words, here.environ, here.home) for words in wanted.commands)
-    _expect_programs(commands)
-    new = new_receipt(here, wanted, old, edited)
-    made = folders_for([*changes, *(Change(p, None, b"") for p in _made_by_client(wanted))])
-    records = list(records_of(here, old, new.but(folders=tuple(made)), changes))
-    return Plan(
+    commands = tuple(ClientCommand(words, here.environ, here.home) for words in wanted.commands)
+    _check_programs(commands)
+    new = build_receipt(here, wanted, old, edited)
+    made = folders_to_make(
+        [*changes, *(FileChange(p, None, b"") for p in _is_client_made(wanted))]
+    )
+    records = list(plan_records(here, old, new.but(folders=tuple(made)), changes))
+    return InstallPlan(
         tuple(changes),
         tuple(records),
-        remarks=(*_fleeting(here), *wanted.remarks),
+        remarks=(*_warn_about_cache(here), *wanted.remarks),
         commands=commands,
-        watched=tuple(map(_as_it_is, wanted.touches)) if commands else (),
-        afterwards=sealing(here.home, wanted.runtime) if commands else None,
+        watched=tuple(map(_is_unchanged, wanted.touches)) if commands else (),
+        afterwards=build_sealer(here.home, wanted.runtime) if commands else None,
     )
 
 
-def named_elsewhere(home: str, runtime: str, gone: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Name the files of ours that other runtimes need too, but for those that are ``gone``."""
-    for other in receipt.others(home, runtime):
+def files_of_other_runtimes(
+    home: str, runtime: str, gone: frozenset[str] = frozenset()
+) -> Iterator[str]:
+    """Return our files needed by other runtimes, except those ``gone``."""
+    for other in receipt.load_other_receipts(home, runtime):
         if other.runtime not in gone:
-            yield from (file.path for file in other.own)
+            yield from (file.path for file in other.own_files)
 
 
-def deletions(home: str, files: Iterable[Touched]) -> Iterator[Change]:
-    """Delete what is still as we left it; another runtime's install may have renewed a launcher."""
+def plan_deletions(home: str, files: Iterable[TouchedFile]) -> Iterator[FileChange]:
+    """Plan deletions of files unchanged since our install."""
     for file in files:
-        content = read(file.path)
+        content = read_bytes(file.path)
         if content is not None and (
-            fingerprint(content) == file.after or launcher.untouched(home, content)
+            hash_content(content) == file.after or launcher.is_untouched_launcher(home, content)
         ):
-            yield Change(file.path, content, None)
+            yield FileChange(file.path, content, None)
 
 
-def _edited(edit: Edit) -> Change:
-    before = read(edit.path)
-    return Change(edit.path, before, put_into(edit, text_of(edit.path, before)).encode())
+def _plan_edits(edit: ClientEdit) -> FileChange:
+    before = read_bytes(edit.path)
+    return FileChange(
+        edit.path, before, insert_edit(edit, read_client_file(edit.path, before)).encode()
+    )
 
 
-def _expect_programs(commands: Sequence[Command]) -> None:
+def _check_programs(commands: Sequence[ClientCommand]) -> None:
     for command in commands:
-        if not command.program:
+        if not command.find_program:
             raise ConfigError(
                 f"the program {command.words[0]!r} is not on the PATH; nothing was written",
                 hint=f"call this where `{command.words[0]} --version` answers",
             )
 
 
-def _fleeting(here: Here) -> Iterator[str]:
-    if here.target.fleeting:
+def _warn_about_cache(here: InstallPlace) -> Iterator[str]:
+    if here.target.is_in_cache:
         yield f"{here.target.python} is in a cache and may vanish: uv tool install twiceshy, first"
 
 
-def _renewed(files: Files) -> Iterator[Change]:
+def _plan_files(files: Files) -> Iterator[FileChange]:
     for path, (content, mode) in files.items():
-        before = read(path)
+        before = read_bytes(path)
         if before != content or os.stat(path).st_mode & 0o777 != mode:
-            yield Change(path, before, content, mode)
+            yield FileChange(path, before, content, mode)
 
 
-def _as_it_is(path: str) -> Change:
-    now = read(path)
-    return Change(path, now, now)
+def _is_unchanged(path: str) -> FileChange:
+    now = read_bytes(path)
+    return FileChange(path, now, now)
 
 
-def _made_by_client(wanted: Wanted) -> tuple[str, ...]:
+def _is_client_made(wanted: InstallRequest) -> tuple[str, ...]:
     return (*wanted.leftovers, *wanted.touches)

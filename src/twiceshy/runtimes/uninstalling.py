@@ -1,7 +1,7 @@
-"""Plan what takes us out of a client again: what nobody touched since is restored byte for byte.
+"""Plan an uninstall: files untouched since are restored byte for byte.
 
-In a file that others wrote to meanwhile only our lines go; where the client's own command put them in,
-its own command takes them out. What another runtime needs too stays, and so do the notes.
+In a file changed since, only our lines go; lines added by the client's command are removed
+by the client's command. Files needed by other runtimes stay, and so do the notes.
 """
 
 from __future__ import annotations
@@ -11,147 +11,159 @@ import os
 from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.commands import Command
-from twiceshy.runtimes.edits import taken, text_of
-from twiceshy.runtimes.installing import deletions, named_elsewhere
-from twiceshy.runtimes.plan import Change, Plan, read
-from twiceshy.runtimes.receipt import Receipt, Touched, fingerprint
+from twiceshy.runtimes.commands import ClientCommand
+from twiceshy.runtimes.edits import read_client_file, remove_edit
+from twiceshy.runtimes.installing import files_of_other_runtimes, plan_deletions
+from twiceshy.runtimes.plan import FileChange, InstallPlan, read_bytes
+from twiceshy.runtimes.receipt import Receipt, TouchedFile, hash_content
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from twiceshy.runtimes.edits import Edit
-    from twiceshy.runtimes.installing import Here, Wanted
+    from twiceshy.runtimes.edits import ClientEdit
+    from twiceshy.runtimes.installing import InstallPlace, InstallRequest
 
 
-def plan_uninstall(here: Here, wanted: Wanted, *, gone: frozenset[str] = frozenset()) -> Plan:
-    """Plan what has to change so that nothing of us is left in the client; empty if nothing is.
+def plan_uninstall(
+    here: InstallPlace, wanted: InstallRequest, *, gone: frozenset[str] = frozenset()
+) -> InstallPlan:
+    """Plan the changes for an uninstall; empty if nothing is left.
 
-    ``gone`` are the runtimes that will have been uninstalled before this one.
+    ``gone`` are runtimes uninstalled before.
     """
-    done = receipt.load(here.home, wanted.runtime) or _presumed(wanted)
-    needed = set(named_elsewhere(here.home, wanted.runtime, gone))
-    own = [_known(file, wanted) for file in done.own if file.path not in needed]
-    undo = [Command(words, here.environ, here.home) for words in wanted.undo]
-    back = [change for file in done.shared if (change := _back(file, wanted))]
+    done = receipt.load_receipt(here.home, wanted.runtime) or _presume_receipt(wanted)
+    needed = set(files_of_other_runtimes(here.home, wanted.runtime, gone))
+    own = [_is_renewed_file(file, wanted) for file in done.own_files if file.path not in needed]
+    undo = [ClientCommand(words, here.environ, here.home) for words in wanted.undo]
+    back = [change for file in done.shared_files if (change := _plan_restore(file, wanted))]
     leftovers = {*done.leftovers, *wanted.leftovers}
-    files = list(deletions(here.home, own))
+    files = list(plan_deletions(here.home, own))
     changes = [
         *back,
-        *_unnoted(done, wanted, {change.path for change in back}),
-        *_deleted(leftovers),
+        *_plan_note_removal(done, wanted, {change.path for change in back}),
+        *_plan_deletion(leftovers),
         *files,
     ]  # the client is told first, so that it never looks for what is gone
-    return Plan(
+    return InstallPlan(
         tuple(changes),
-        tuple(_records(here.home, done)),
-        tuple({*_folders(here, done), *_within(leftovers)}),
-        (*_remarks(done, own, files), *_absent(undo)),
-        undo=tuple(command for command in undo if command.program),
+        tuple(_plan_record_removal(here.home, done)),
+        tuple({*_folders_to_remove(here, done), *_is_within(leftovers)}),
+        (*_list_remarks(done, own, files), *_is_absent(undo)),
+        undo=tuple(command for command in undo if command.find_program),
     )
 
 
-def _presumed(wanted: Wanted) -> Receipt:
-    """Stand in for a receipt that is lost: what an install would have done."""
-    own = [Touched(path, after=fingerprint(file)) for path, (file, _) in wanted.files.items()]
-    shared = [Touched(edit.path, existed=True, shared=True) for edit in wanted.edits]
+def _presume_receipt(wanted: InstallRequest) -> Receipt:
+    """Reconstruct a lost receipt from a fresh install plan."""
+    own = [TouchedFile(path, after=hash_content(file)) for path, (file, _) in wanted.files.items()]
+    shared = [TouchedFile(edit.path, existed=True, shared=True) for edit in wanted.edits]
     return Receipt(wanted.runtime, __version__, (*shared, *own))
 
 
-def _known(file: Touched, wanted: Wanted) -> Touched:
-    """Know a file again that the install of another runtime, of this release, renewed."""
+def _is_renewed_file(file: TouchedFile, wanted: InstallRequest) -> TouchedFile:
+    """True if another runtime's install of this release renewed the file."""
     content, _ = wanted.files.get(file.path, (None, 0))
-    return file.but(after=fingerprint(content)) if content == read(file.path) else file
+    return file.but(after=hash_content(content)) if content == read_bytes(file.path) else file
 
 
-def _back(file: Touched, wanted: Wanted) -> Change | None:
-    """Put the file back as it was, or take our lines out if that is no longer possible."""
-    now = read(file.path)
+def _plan_restore(file: TouchedFile, wanted: InstallRequest) -> FileChange | None:
+    """Restore the file, or remove our lines if changed since."""
+    now = read_bytes(file.path)
     if now is None:
         return None
-    old = read(file.backup) if file.backup else None
-    kept = file.existed == (old is not None) and fingerprint(old) == file.before
-    if kept and fingerprint(now) == file.after:
-        return None if now == old else Change(file.path, now, old)
-    edit = None if file.by_client else _edit_for(file.path, wanted.edits)
+    old = read_bytes(file.backup) if file.backup else None
+    kept = file.existed == (old is not None) and hash_content(old) == file.before
+    if kept and hash_content(now) == file.after:
+        return None if now == old else FileChange(file.path, now, old)
+    edit = None if file.by_client else _find_edit(file.path, wanted.edits)
     if edit is None:
         return None
-    left = taken(edit, text_of(file.path, now), (old or b"").decode())
-    after = left.encode() if file.existed or not edit.empty(left) else None
-    return None if after == now else Change(file.path, now, after)
+    left = remove_edit(edit, read_client_file(file.path, now), (old or b"").decode())
+    after = left.encode() if file.existed or not edit.is_blank(left) else None
+    return None if after == now else FileChange(file.path, now, after)
 
 
-def _edit_for(path: str, edits: Sequence[Edit]) -> Edit | None:
-    """Return the edit of a file, or of the file with that name in another folder of the client."""
+def _find_edit(path: str, edits: Sequence[ClientEdit]) -> ClientEdit | None:
+    """Return the edit of a file, or of the same file in another client folder."""
     named = [edit for edit in edits if os.path.basename(edit.path) == os.path.basename(path)]
     exact = [edit for edit in named if edit.path == path]
     return next((edit.but(path=path) for edit in [*exact, *named]), None)
 
 
-def _unnoted(done: Receipt, wanted: Wanted, changed: Collection[str]) -> Iterator[Change]:
-    """Take our name out of what the client wrote down by itself."""
+def _plan_note_removal(
+    done: Receipt, wanted: InstallRequest, changed: Collection[str]
+) -> Iterator[FileChange]:
+    """Remove our name from files written by the client itself."""
     for path in dict.fromkeys([*done.noted, *(edit.path for edit in wanted.noted)]):
-        edit, now = _edit_for(path, wanted.noted), read(path)
+        edit, now = _find_edit(path, wanted.noted), read_bytes(path)
         if edit is None or now is None or path in changed:
             continue
         try:
-            text = text_of(path, now)
-            after = taken(edit, text, text).encode()
+            text = read_client_file(path, now)
+            after = remove_edit(edit, text, text).encode()
         except ConfigError:
             continue  # damaged, and not by us
         if after != now:
-            yield Change(path, now, after)
+            yield FileChange(path, now, after)
 
 
-def _deleted(leftovers: Iterable[str]) -> Iterator[Change]:
+def _plan_deletion(leftovers: Iterable[str]) -> Iterator[FileChange]:
     for path in sorted(leftovers):
-        files = [path] if os.path.isfile(path) else _files_in(path)
-        yield from (Change(file, read(file), None) for file in sorted(files))
+        files = [path] if os.path.isfile(path) else _list_files(path)
+        yield from (FileChange(file, read_bytes(file), None) for file in sorted(files))
 
 
-def _files_in(folder: str) -> list[str]:
+def _list_files(folder: str) -> list[str]:
     return [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
 
 
-def _within(leftovers: Iterable[str]) -> Iterator[str]:
+def _is_within(leftovers: Iterable[str]) -> Iterator[str]:
     for path in leftovers:
         yield from (place for place, _, _ in os.walk(path))
 
 
-def _records(home: str, done: Receipt) -> Iterator[Change]:
-    paths = [*(file.backup for file in done.shared), receipt.receipt_path(home, done.runtime)]
+def _plan_record_removal(home: str, done: Receipt) -> Iterator[FileChange]:
+    paths = [
+        *(file.backup for file in done.shared_files),
+        receipt.receipt_path(home, done.runtime),
+    ]
     for path in dict.fromkeys(filter(None, paths)):
-        if (content := read(path)) is not None:
-            yield Change(path, content, None)
+        if (content := read_bytes(path)) is not None:
+            yield FileChange(path, content, None)
 
 
-def _folders(here: Here, done: Receipt) -> Iterator[str]:
+def _folders_to_remove(here: InstallPlace, done: Receipt) -> Iterator[str]:
     yield from done.folders
-    for path in (*(file.path for file in done.own), receipt.receipt_path(here.home, done.runtime)):
-        yield from _above(path, here.home)
+    for path in (
+        *(file.path for file in done.own_files),
+        receipt.receipt_path(here.home, done.runtime),
+    ):
+        yield from _own_folders_above(path, here.home)
     if not os.path.isdir(here.home):
         yield here.home  # made for its lock only
 
 
-def _above(path: str, home: str) -> Iterator[str]:
-    """Name the folders of ours that a file lies in."""
+def _own_folders_above(path: str, home: str) -> Iterator[str]:
+    """Return our folders above a file."""
     while (path := os.path.dirname(path)).startswith(home + os.sep):
         yield path
 
 
-def _absent(undo: Sequence[Command]) -> Iterator[str]:
+def _is_absent(undo: Sequence[ClientCommand]) -> Iterator[str]:
     for command in undo:
-        if not command.program:
-            yield f"{command.words[0]} is not on the PATH; when it is: {command.line}"
+        if not command.find_program:
+            yield f"{command.words[0]} is not on the PATH; when it is: {command.to_line}"
 
 
-def _remarks(done: Receipt, own: Sequence[Touched], files: Sequence[Change]) -> Iterator[str]:
+def _list_remarks(
+    done: Receipt, own: Sequence[TouchedFile], files: Sequence[FileChange]
+) -> Iterator[str]:
     going = {change.path for change in files}
     for file in own:
         if file.path not in going and os.path.exists(file.path):
             yield f"{file.path} was changed since it was installed; it stays"
-    for file in done.shared:
-        now = read(file.path)
-        if file.after and now is not None and fingerprint(now) != file.after:
+    for file in done.shared_files:
+        now = read_bytes(file.path)
+        if file.after and now is not None and hash_content(now) != file.after:
             yield f"{file.path} was changed since it was installed; only our lines go"

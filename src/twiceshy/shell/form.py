@@ -1,8 +1,8 @@
-"""A call as one short line that a person can read: what it does, not where it is done or who looks on."""
+"""A tool call as a short readable line: its action, without location or pipes."""
 
 from __future__ import annotations
 
-from twiceshy.core.text import clean
+from twiceshy.core.text import strip_unsafe
 from twiceshy.core.trigger import FILES
 from twiceshy.shell.tokens import OPERATOR, REDIRECTION, read_tokens, replace_spans
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.shell.tokens import Token
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
 _LONGEST = 110
 _LONGEST_TEXT = 42
@@ -21,48 +21,50 @@ _GAP = "…"
 _CUTTING = frozenset("tail head wc sort uniq".split())
 
 
-def form(act: Act, root: str = "") -> str:
-    """Return the line; ``root`` is the project's folder, from which paths are seen."""
+def summarise_call(act: ToolCall, root: str = "") -> str:
+    """Return the line; paths are relative to ``root``."""
     if act.command:
-        line = _bare(act.command.strip()[:_MOST].partition("<<")[0])
+        line = _strip_command(act.command.strip()[:_MOST].partition("<<")[0])
     elif act.family == FILES and act.path:
         line = f"{act.tool} {act.path}"
     else:
         line = " ".join([act.tool, *(gram for part in act.parts for gram in part)])
-    seen = clean("".join(char if char.isprintable() else " " for char in line))
-    short = shortened(relative(" ".join(seen.split()), root).replace("`", "'"), _LONGEST)
-    return clean(short)  # an emoji may have been cut in half
+    seen = strip_unsafe("".join(char if char.isprintable() else " " for char in line))
+    short = keep_first_words(
+        relative_to_root(" ".join(seen.split()), root).replace("`", "'"), _LONGEST
+    )
+    return strip_unsafe(short)  # an emoji may have been cut in half
 
 
-def relative(line: str, root: str) -> str:
-    """Return a line in which paths are seen from the root of the project."""
+def relative_to_root(line: str, root: str) -> str:
+    """Return a line with paths relative to the project root."""
     return line.replace(f"{root}/", "").replace(root, ".") if len(root) > 1 else line
 
 
-def shortened(line: str, limit: int) -> str:
-    """Return whole words of the beginning, as many as fit."""
+def keep_first_words(line: str, limit: int) -> str:
+    """Return whole leading words within the limit."""
     if len(line) <= limit:
         return line
     end = line.rfind(" ", 0, limit)
     return line[: end if end > 0 else limit - 1].rstrip() + _GAP
 
 
-def _bare(command: str) -> str:
-    """Return a command without its first ``cd``, redirections of output, cutting, and long texts."""
+def _strip_command(command: str) -> str:
+    """Return a command without its first ``cd``, redirections, filters, and long texts."""
     tokens = read_tokens(command)[0]
     words = [token.text for token in tokens[:3]]
     at = tokens[2].end if words[:1] == ["cd"] and words[2:] in (["&&"], [";"]) else 0
-    return replace_spans(command, _edits(command, tokens), at)
+    return replace_spans(command, _display_edits(command, tokens), at)
 
 
-def _edits(command: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
-    """Yield places of a command and what is shown instead: quoted texts are for people, and once."""
+def _display_edits(command: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """Yield spans of a command with their display text."""
     for token, behind in zip(tokens, (*tokens[1:], None), strict=False):
         for start, end in token.quotes:
             if end - start > _LONGEST_TEXT or "\n" in command[start:end]:
                 yield start, end, f'"{_GAP}"'
         for inner, quoted in token.substitutions:
-            yield from () if quoted else _edits(command, inner)
+            yield from () if quoted else _display_edits(command, inner)
         if behind and token.kind == REDIRECTION and ">" in token.text:
             yield token.start, behind.end, ""
         elif behind and token.text in ("|", "|&") and behind.text in _CUTTING:

@@ -1,8 +1,8 @@
-"""Take a tool call apart into grams, the words by which a mistake is known again; no pattern needed.
+"""Command words of a tool call, which identify a mistake again; no patterns needed.
 
-A gram is a program, a subcommand, a flag, the value of a short argument, or two neighbours of a path.
-What changes from call to call (messages, numbers, hashes) is no gram. Learning and matching use the
-same function, so what it gets wrong it gets wrong alike.
+A command word is a program, a subcommand, a flag, a short argument value, or two neighbours
+of a path. Volatile parts (messages, numbers, hashes) are excluded. Learning and matching use
+the same function, so errors are consistent.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ _NAMELESS = frozenset(("", ".", "..", "...", "~"))  # in a path, no name of anyt
 _ASIDE = frozenset("cd pushd popd echo sleep true head tail wc sort uniq tee less more".split())
 
 
-def parts_of(arguments: Mapping[str, object]) -> list[Part]:
-    """Return the grams of a call: one part for every program of a command line, else a single one.
+def call_words(arguments: Mapping[str, object]) -> list[Part]:
+    """Return the command words of a call: a part per program, else a single part.
 
-    A gram is one printable word, stands in the call just so but for quotes, and can be written into
-    a trigger.
+    A command word is printable, stands in the call unchanged except for quotes, and fits into a
+    trigger.
     """
-    if line := command_of(arguments):
-        return list(_parts_of_line(line))
-    return [part] if (part := _distinct(_of_arguments(arguments))) else []
+    if line := get_command_line(arguments):
+        return list(_words_of_line(line))
+    return [part] if (part := _keep_distinct(_words_of_arguments(arguments))) else []
 
 
-def place_of(cwd: str, root: str) -> str:
-    """Return a directory as seen from the root of its project; nothing for the root itself."""
+def relative_directory(cwd: str, root: str) -> str:
+    """Return a directory relative to its project root; empty for the root."""
     inside = cwd.startswith(f"{root}/") and len(root) > 1
     return cwd[len(root) + 1 :].strip("/") if inside else ""
 
 
-def command_of(arguments: Mapping[str, object]) -> str:
-    """Return the command line of a call; nothing if it has none."""
+def get_command_line(arguments: Mapping[str, object]) -> str:
+    """Return the command line of a call; empty if none."""
     for name in _COMMANDS:
         given = arguments.get(name)
         if isinstance(given, list):
@@ -58,29 +58,31 @@ def command_of(arguments: Mapping[str, object]) -> str:
     return ""
 
 
-def _parts_of_line(line: str) -> Iterator[Part]:
-    """Yield the grams of every program on a command line, up to the first here-document."""
+def _words_of_line(line: str) -> Iterator[Part]:
+    """Yield the words of every program on a line, up to the first here-document."""
     from twiceshy.shell.command_line import parse_command_line  # noqa: PLC0415 - prompts need none
 
-    steps = parse_command_line(line[:_LONGEST_CALL]).steps()
+    steps = parse_command_line(line[:_LONGEST_CALL]).list_steps()
     for _, command in zip(range(_MOST_PARTS), steps, strict=False):
-        if part := _part(command):
+        if part := _words_of_program(command):
             yield part
         if any(each.sign.startswith("<<") for each in command.redirections):
             return
 
 
-def _part(command: SimpleCommand) -> Part:
-    """Return the grams of one program, then its wrappers; none if it does nothing by itself."""
+def _words_of_program(command: SimpleCommand) -> Part:
+    """Return the words of a program, then of its wrappers; empty if inert."""
     if not command.words or command.words[0] in _ASIDE:
         return ()
-    pieces = map(_pieces, command.words, command.sources)
-    found = [gram for each in pieces for piece in each for gram in _of_word(piece)]
-    return _distinct([*found, *(wrapper[0].rpartition("/")[2] for wrapper in command.wrappers)])
+    pieces = map(_usable_pieces, command.words, command.sources)
+    found = [gram for each in pieces for piece in each for gram in _words_of_word(piece)]
+    return _keep_distinct(
+        [*found, *(wrapper[0].rpartition("/")[2] for wrapper in command.wrappers)]
+    )
 
 
-def _pieces(word: str, source: str) -> list[str]:
-    """Return what of a word stands in the call just so but for quotes; none of what people read."""
+def _usable_pieces(word: str, source: str) -> list[str]:
+    """Return the parts of a word that stand in the call unchanged; none for prose."""
     if " " in word or "\n" in word:
         return []
     quote, inside = source[:1], source[1:-1]
@@ -95,64 +97,64 @@ def _pieces(word: str, source: str) -> list[str]:
     return [word]
 
 
-def _distinct(grams: Iterable[str]) -> Part:
-    """Return grams once each, without those that a trigger has no words for."""
-    return tuple(dict.fromkeys(gram for gram in grams if _writable(gram)))
+def _keep_distinct(grams: Iterable[str]) -> Part:
+    """Return distinct words that a trigger can hold."""
+    return tuple(dict.fromkeys(gram for gram in grams if _is_writable(gram)))
 
 
-def _writable(gram: str) -> bool:
+def _is_writable(gram: str) -> bool:
     return gram.isprintable() and " " not in gram and gram[:1] not in ("", _ABSENT)
 
 
-def _of_word(word: str) -> Iterator[str]:
+def _words_of_word(word: str) -> Iterator[str]:
     if len(word) > _LONGEST_WORD or word[:1] in ("$", "#", "<") or ">" in word:
         return
-    if word in _SIGNS or _counts(word):
+    if word in _SIGNS or _is_volatile(word):
         return
     flag, equals, value = word.partition("=")
     if word.startswith("-") and equals:
         yield flag
-        if value and "/" not in value and not _counts(value):
+        if value and "/" not in value and not _is_volatile(value):
             yield word
     elif "/" in word and "://" not in word:
-        yield from _of_path(word)
+        yield from _words_of_path(word)
     else:
         yield word
 
 
-def _of_path(path: str) -> Iterator[str]:
-    """Yield the name at the end, and every two neighbours: where a project lies does not matter."""
-    yield from _names(path)[-1:]
-    yield from pairs_of(path)
+def _words_of_path(path: str) -> Iterator[str]:
+    """Yield the last name, and every two neighbours: the project's location does not matter."""
+    yield from _is_name(path)[-1:]
+    yield from path_pairs(path)
 
 
-def pairs_of(path: str) -> list[str]:
-    """Return every two neighbours of a path, from its beginning; a name alone stands for itself."""
+def path_pairs(path: str) -> list[str]:
+    """Return every two neighbours of a path; a single name stands for itself."""
     names = path.split("/")
     pairs = [
         f"{above}/{names[at]}"
         for at, above in enumerate(names[:-1], start=1)
         if above not in _NAMELESS and names[at] not in _NAMELESS
     ]
-    return [each for each in pairs or _names(path)[-1:] if _writable(each)]
+    return [each for each in pairs or _is_name(path)[-1:] if _is_writable(each)]
 
 
-def _names(path: str) -> list[str]:
+def _is_name(path: str) -> list[str]:
     return [name for name in path.split("/") if name not in _NAMELESS]
 
 
-def _of_arguments(arguments: Mapping[str, object]) -> Iterator[str]:
+def _words_of_arguments(arguments: Mapping[str, object]) -> Iterator[str]:
     for name, value in arguments.items():
         if not isinstance(value, str) or not value or "\n" in value:
             continue
         if name in _PATHS:
-            yield from _of_path(value)
-        elif len(value) <= _LONGEST_VALUE and "=" not in name and not _counts(value):
+            yield from _words_of_path(value)
+        elif len(value) <= _LONGEST_VALUE and "=" not in name and not _is_volatile(value):
             yield f"{name}={value}"
 
 
-def _counts(word: str) -> bool:
-    """Tell whether a word is a number, a version, a range or a hash: another call has another one."""
+def _is_volatile(word: str) -> bool:
+    """True for numbers, versions, ranges and hashes, which differ between calls."""
     bare = word.lstrip("-~^")
     bare = (
         (bare[1:] if bare[:1] == "v" and bare[1:2].isdigit() else bare)

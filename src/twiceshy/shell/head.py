@@ -1,7 +1,7 @@
-"""The head of a call: its program and subcommand, or its file; never an argument, never free text.
+"""Head of a call: program and subcommand, or file; no arguments, no free text.
 
-By its head a call is known as one more try of the same, and a step as the same in another session.
-Heads are kept, so a word is part of one only where a program is known to take a subcommand there.
+The head identifies retries of a call, and equal steps in other sessions. Heads are stored,
+so a word counts only where a program is known to take a subcommand.
 """
 
 from __future__ import annotations
@@ -34,43 +34,49 @@ _WITH_VALUE = frozenset(
 _MODULE = "-m"
 
 
-def heads_of(command: str) -> tuple[str, ...]:
-    """Return what a command line runs, in order, each once: ``git add``, ``npm run build``."""
-    steps = parse_command_line(command[:_LONGEST_COMMAND]).steps()
-    found = (_head(each.program, each.arguments) for each in steps if each.program not in IDLE)
+def list_heads(command: str) -> tuple[str, ...]:
+    """Return the distinct heads of a command line, in order: ``git add``, ``npm run build``."""
+    steps = parse_command_line(command[:_LONGEST_COMMAND]).list_steps()
+    found = (
+        _head_of_command(each.program, each.arguments)
+        for each in steps
+        if each.program not in IDLE
+    )
     return tuple(dict.fromkeys(filter(None, found)))[:_MOST]
 
 
 def is_head(text: str) -> bool:
-    """Tell whether a text could be a head: a few plain names, nothing else."""
+    """True if a text can be a head: a few plain names."""
     words = text.split(" ")
-    return len(words) <= _MOST_WORDS and all(_plain(word) or word == _MODULE for word in words)
+    return len(words) <= _MOST_WORDS and all(
+        _is_plain_name(word) or word == _MODULE for word in words
+    )
 
 
-def _head(program: str, words: Sequence[str]) -> str:
-    if not _plain(program):
+def _head_of_command(program: str, words: Sequence[str]) -> str:
+    if not _is_plain_name(program):
         return ""
     if program.startswith("python") and _MODULE in words[:-1]:
         module = words[words.index(_MODULE) + 1]
-        return f"{program} {_MODULE} {module}" if _plain(module) else program
-    return " ".join((program, *_subcommand(words, _DEPTH.get(program, 0))))
+        return f"{program} {_MODULE} {module}" if _is_plain_name(module) else program
+    return " ".join((program, *_subcommand_words(words, _DEPTH.get(program, 0))))
 
 
-def _subcommand(words: Sequence[str], depth: int) -> Iterator[str]:
-    """Yield the words that say what a program does; options before and between them are passed over."""
+def _subcommand_words(words: Sequence[str], depth: int) -> Iterator[str]:
+    """Yield subcommand words, skipping options."""
     value = False
     for word in words:
         if value or word.startswith("-"):
             value = not value and word in _WITH_VALUE
-        elif depth <= 0 or not _plain(word):
+        elif depth <= 0 or not _is_plain_name(word):
             return
         else:
             yield word
             depth -= word not in _LINKS
 
 
-def _plain(word: str) -> bool:
-    """Tell whether a word could be a name that somebody gave to a program or a command."""
+def _is_plain_name(word: str) -> bool:
+    """True if a word can be a program or command name."""
     if not word[:1].isalpha() or len(word) > _LONGEST_WORD:
         return False
     letters = [char for char in word if char not in _SIGNS]

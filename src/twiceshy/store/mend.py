@@ -1,4 +1,4 @@
-"""Compare a database with what the steps would have made of an empty one, and bring back what it lost."""
+"""Compare a database with the reference schema, and restore lost parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Step = tuple[str, str]
 
 # Made before the first step, because the steps are recorded in them.
-FIRST = """
+META_TABLES = """
 CREATE TABLE IF NOT EXISTS meta (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS migrations (
 # An entry without its operation, or a payload without its object, would be replayed as another.
 _ALL_OR_NOTHING = ("journal", "payloads")
 # Notes that became equal while nothing kept them from it are told apart by the rebuild.
-_BEFORE = {"notes_the_same": ("UPDATE notes SET fingerprint = id",)}
+_PREPARATIONS = {"notes_the_same": ("UPDATE notes SET fingerprint = id",)}
 _FALLBACK = {
     "TEXT": "''",
     "BLOB": "x''",
@@ -40,68 +40,71 @@ _FALLBACK = {
 }
 
 
-class Lost(Value):
-    """A table, column or index that is not there, and the statements that bring it back."""
+class LostPart(Value):
+    """A missing table, column or index, and the statements to restore the part."""
 
     name: str
     remedy: tuple[str, ...]
 
 
 @contextmanager
-def reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
-    """Give a database in memory that has the whole schema and nothing else."""
+def open_reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
+    """Open an empty in-memory database with the complete schema."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        for statement in statements(FIRST, *(step for _, step in steps)):
+        for statement in split_statements(META_TABLES, *(step for _, step in steps)):
             db.execute(statement)
         yield db
     finally:
         db.close()
 
 
-def mend(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
-    """Bring back every lost part, inside the caller's transaction; tell whether there was one."""
+def restore_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
+    """Restore every lost part, inside the caller's transaction; True if any was lost."""
     mended = False
     for _ in range(2):  # a table that is made anew has lost its indexes
-        for part in lost(db, whole):
+        for part in list_lost_parts(db, whole):
             mended = True
             for statement in part.remedy:
                 db.execute(statement)
     return mended
 
 
-def lost(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[Lost]:
+def list_lost_parts(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[LostPart]:
     """Return the lost parts, tables before their indexes."""
     present = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    found: list[Lost] = []
+    found: list[LostPart] = []
     for kind, name, sql in whole.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
     ).fetchall():
-        if _is_shadow(name):
+        if _is_shadow_table(name):
             continue
         if name not in present:
-            found.append(Lost(name, (*_BEFORE.get(name, ()), sql)))
+            found.append(LostPart(name, (*_PREPARATIONS.get(name, ()), sql)))
         elif sql.startswith("CREATE VIRTUAL"):
-            found.extend(_lost_shadows(whole, name, sql, present))
+            found.extend(_find_lost_shadows(whole, name, sql, present))
         elif kind == "table":
-            found.extend(_lost_columns(db, whole, name, sql))
+            found.extend(_find_lost_columns(db, whole, name, sql))
     return found
 
 
-def renew_index(db: sqlite3.Connection) -> None:
-    """Make the full-text index anew and empty; a broken one cannot even be dropped as it is."""
-    with reference(STEPS) as whole:
+def recreate_index(db: sqlite3.Connection) -> None:
+    """Recreate the full-text index, empty.
+
+    A broken index cannot even be dropped before its shadow tables are restored.
+    """
+    with open_reference(STEPS) as whole:
         made = dict(whole.execute("SELECT name, sql FROM sqlite_master").fetchall())
-        for table in filter(_is_shadow, made):
+        for table in filter(_is_shadow_table, made):
             db.execute(f"DELETE FROM {table}")
-            for statement in _content(whole, table):
+            for statement in _dump_table(whole, table):
                 db.execute(statement)
     db.execute("DROP TABLE words")
     db.execute(made["words"])
 
 
-def unindexed(db: sqlite3.Connection) -> bool:
-    """Tell whether there are notes that the full-text index does not know."""
+def has_unindexed_notes(db: sqlite3.Connection) -> bool:
+    """True if the full-text index lacks notes."""
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if not {"notes", "words_docsize"} <= tables:
         return False
@@ -109,8 +112,8 @@ def unindexed(db: sqlite3.Connection) -> bool:
     return bool(db.execute(known).fetchone()[0])
 
 
-def statements(*scripts: str) -> Iterator[str]:
-    """Split scripts into statements; ``executescript`` would commit the transaction we are in."""
+def split_statements(*scripts: str) -> Iterator[str]:
+    """Split scripts into statements; ``executescript`` would commit the open transaction."""
     statement = ""
     for piece in "".join(scripts).split(";"):
         statement += piece + ";"
@@ -119,37 +122,45 @@ def statements(*scripts: str) -> Iterator[str]:
             statement = ""
 
 
-def _is_shadow(name: str) -> bool:
-    """Tell whether SQLite made this table itself, to keep the full-text index in."""
+def _is_shadow_table(name: str) -> bool:
+    """True for a table created by SQLite to hold the full-text index."""
     return name.startswith("words_")
 
 
-def _lost_shadows(
+def _find_lost_shadows(
     whole: sqlite3.Connection, index: str, sql: str, present: set[str]
-) -> Iterator[Lost]:
-    """Without one of its tables the index cannot even be dropped, so that table comes back first."""
+) -> Iterator[LostPart]:
+    """Yield the missing shadow tables of an index, with the statements to restore them.
+
+    Without one of its tables the index cannot even be dropped, so that table is restored first.
+    """
     gone = [
         (name, made)
         for name, made in whole.execute("SELECT name, sql FROM sqlite_master").fetchall()
-        if _is_shadow(name) and name not in present
+        if _is_shadow_table(name) and name not in present
     ]
     if gone:
-        remedy = [statement for name, made in gone for statement in (made, *_content(whole, name))]
-        yield Lost(", ".join(name for name, _ in gone), (*remedy, f"DROP TABLE {index}", sql))
+        remedy = [
+            statement for name, made in gone for statement in (made, *_dump_table(whole, name))
+        ]
+        yield LostPart(", ".join(name for name, _ in gone), (*remedy, f"DROP TABLE {index}", sql))
 
 
-def _content(whole: sqlite3.Connection, table: str) -> Iterator[str]:
-    """Yield statements that write what an empty index keeps in one of its tables."""
+def _dump_table(whole: sqlite3.Connection, table: str) -> Iterator[str]:
+    """Yield INSERT statements for the rows of an empty index's table."""
     columns = [row[1] for row in whole.execute(f"PRAGMA table_info ({table})").fetchall()]
     values = " || ', ' || ".join(f"quote({column})" for column in columns)
     for (row,) in whole.execute(f"SELECT {values} FROM {table}").fetchall():
         yield f"INSERT INTO {table} VALUES ({row})"
 
 
-def _lost_columns(
+def _find_lost_columns(
     db: sqlite3.Connection, whole: sqlite3.Connection, table: str, sql: str
-) -> Iterator[Lost]:
-    """Make the table anew: a column that is added comes last, and a fresh one has it elsewhere."""
+) -> Iterator[LostPart]:
+    """Yield the missing columns of a table, with the statements to recreate the table.
+
+    A column that is added comes last; a fresh table has it elsewhere.
+    """
     present = {row[1] for row in db.execute(f"PRAGMA table_info ({table})")}
     columns = whole.execute(f"PRAGMA table_info ({table})").fetchall()
     gone = [column for _, column, *_ in columns if column not in present]
@@ -157,7 +168,7 @@ def _lost_columns(
         return
     name = ", ".join(f"{table}.{column}" for column in gone)
     if table in _ALL_OR_NOTHING:
-        yield Lost(name, (f"DROP TABLE {table}", sql))
+        yield LostPart(name, (f"DROP TABLE {table}", sql))
         return
     values = ", ".join(
         column
@@ -165,7 +176,7 @@ def _lost_columns(
         else default or _FALLBACK.get(f"{table}.{column}") or _FALLBACK.get(affinity, "0")
         for _, column, affinity, _, default, _ in columns
     )
-    yield Lost(
+    yield LostPart(
         name,
         (
             f"ALTER TABLE {table} RENAME TO {table}_without",

@@ -1,4 +1,4 @@
-"""The folder and the file: made whole before anyone sees them, and open to their owner only."""
+"""The database file and its folder: created atomically, readable by the owner only."""
 
 from __future__ import annotations
 
@@ -24,20 +24,23 @@ rescued/       damaged databases, set aside for as long as evidence is kept
 Nothing here leaves this machine unless you export or sync it. To erase a note everywhere in this
 folder: twiceshy forget <id>. To start over, delete the folder.
 """
-_NAMED = "twiceshy.db"  # a store that the user put elsewhere is not explained there
+_DEFAULT_NAME = "twiceshy.db"  # a store that the user put elsewhere is not explained there
 _MARK = "-damaged"
 REPAIR = "the next command sets it aside and saves what can be read; see: twiceshy doctor"
 
 
-def make_ready(path: str) -> None:
-    """See to it that there is a database, and that it is nobody else's."""
+def prepare_file(path: str) -> None:
+    """Create the database if missing; make an existing file owner-only.
+
+    An empty or read-only file is an error.
+    """
     try:
         found = os.stat(path)
     except FileNotFoundError:
         make_folder(os.path.dirname(path))
-        if os.path.basename(path) == _NAMED:
-            _explain_folder(os.path.dirname(path))
-        _give_birth(path)
+        if os.path.basename(path) == _DEFAULT_NAME:
+            _write_readme(os.path.dirname(path))
+        _create_database(path)
         return
     if not stat.S_ISREG(
         found.st_mode
@@ -52,14 +55,14 @@ def make_ready(path: str) -> None:
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder that only its owner can enter, whatever the umask."""
+    """Create a folder with access for its owner only, whatever the umask."""
     if not os.path.isdir(folder):
         os.makedirs(folder, mode=0o700, exist_ok=True)
         os.chmod(folder, 0o700)
 
 
-def identity(path: str) -> tuple[int, int]:
-    """Return what stays the same while nobody puts another file in this one's place."""
+def read_file_identity(path: str) -> tuple[int, int]:
+    """Return device and inode of a file, to notice its replacement; zeros if missing."""
     try:
         found = os.stat(path)
     except OSError:
@@ -67,43 +70,43 @@ def identity(path: str) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def suspect(path: str) -> None:
-    """Have the next command look the file over: damage was met in it."""
+def mark_suspect(path: str) -> None:
+    """Mark the file as suspect after damage, for a check by the next command."""
     try:
         os.close(os.open(path + _MARK, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError:
         return  # the file may still be met again
 
 
-def suspected(path: str) -> bool:
-    """Tell whether someone met damage in the file since it was last looked over."""
+def is_suspect(path: str) -> bool:
+    """True if the file is marked as suspect since its last check."""
     return os.path.exists(path + _MARK) and os.path.exists(path)
 
 
-def acquit(path: str) -> None:
-    """Take the suspicion back: the file is sound, or another one is in its place."""
+def clear_suspicion(path: str) -> None:
+    """Remove the suspect mark: the file is sound, or was replaced."""
     try:
         os.unlink(path + _MARK)
     except FileNotFoundError:
         return
 
 
-def writable(path: str) -> bool:
-    """Tell whether the file, and the write-ahead files beside it, may be written."""
+def is_writable(path: str) -> bool:
+    """True if the file, and the write-ahead files beside it, may be written."""
     return os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
 
 
-def _explain_folder(folder: str) -> None:
+def _write_readme(folder: str) -> None:
     from twiceshy.files.replace import create_file
 
     create_file(os.path.join(folder, "README"), README.encode())
 
 
-def _give_birth(path: str) -> None:
-    """Make the database under another name first, so that nobody ever sees a part of one.
+def _create_database(path: str) -> None:
+    """Create the database under a temporary name first: no process sees a partial file.
 
-    It is never opened but through SQLite afterwards: closing any other handle would drop the locks
-    that this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
+    Afterwards it is opened through SQLite only: closing any other handle would drop the locks that
+    this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     unborn = f"{path}.new-{os.urandom(4).hex()}"
     # the write-ahead files take the mode of the database, so it must be right from the start
@@ -114,17 +117,17 @@ def _give_birth(path: str) -> None:
             db.execute("PRAGMA journal_mode = WAL")
         finally:
             db.close()
-        _name(unborn, path)
+        _publish_file(unborn, path)
     finally:
         if os.path.exists(unborn):
             os.unlink(unborn)
 
 
-def _name(unborn: str, path: str) -> None:
+def _publish_file(temporary: str, path: str) -> None:
     try:
-        os.link(unborn, path)
+        os.link(temporary, path)
     except FileExistsError:
         return  # a sibling was quicker
     except OSError:
         if not os.path.exists(path):  # a disk without hard links
-            os.rename(unborn, path)
+            os.rename(temporary, path)

@@ -1,4 +1,4 @@
-"""The files of a journal: lines are only ever added, unless what they say was forgotten."""
+"""Journal files: lines are only appended, unless forgotten."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from twiceshy.core.value import Value
-from twiceshy.sync.rules import CHUNK, journal_file, part_of
+from twiceshy.sync.rules import CHUNK, journal_part, journal_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,8 +19,8 @@ _CHECKPOINT = "checkpoint"
 _PAYLOADS = ("before", "after")
 
 
-class Row(NamedTuple):
-    """One line: what it holds, and what tells it from all others."""
+class JournalLine(NamedTuple):
+    """A line of a journal file: content and identity."""
 
     line: bytes
     kind: str
@@ -28,31 +28,31 @@ class Row(NamedTuple):
     body: Fields
 
     @property
-    def object(self) -> str:
-        """Return the note or episode that an entry is about; nothing for other records."""
+    def object_id(self) -> str:
+        """Return the note or episode id of an entry; empty for other records."""
         return str(self.body.get("object", "")) if self.kind == ENTRY else ""
 
     @property
-    def refers(self) -> str:
-        """Return the entry that an entry refers to."""
+    def referred_entry(self) -> str:
+        """Return the referred entry id."""
         return str(self.body.get("refers", "")) if self.kind == ENTRY else ""
 
 
-class Erased(Value):
-    """What must not be read any more: forgotten objects, and all checkpoints but the ones there are."""
+class ErasedLines(Value):
+    """Content to erase: forgotten objects, and outdated checkpoints."""
 
     objects: frozenset[str]
     checkpoints: frozenset[str]
 
 
-def line_of(fields: Fields) -> bytes:
-    """Write a record as a line, always the same way."""
+def encode_row(fields: Fields) -> bytes:
+    """Encode a record as a canonical line."""
     text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode() + b"\n"
 
 
-def row_of(line: bytes) -> Row | None:
-    """Read a line; None if it cannot be one of ours."""
+def parse_row(line: bytes) -> JournalLine | None:
+    """Parse a line; None if invalid."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
@@ -62,46 +62,46 @@ def row_of(line: bytes) -> Row | None:
     ((kind, body),) = fields.items()
     if not isinstance(body, dict):
         return None
-    return Row(line, kind, _key(kind, body, line), body)
+    return JournalLine(line, kind, _row_key(kind, body, line), body)
 
 
-def lines(body: bytes) -> list[bytes]:
-    """Return the whole lines of a file; half a line at its end is left out."""
+def complete_lines(body: bytes) -> list[bytes]:
+    """Return the complete lines of a file; a partial last line is dropped."""
     return [line + b"\n" for line in body.split(b"\n")[:-1] if line]
 
 
-def rows(body: bytes) -> list[Row]:
-    """Read a file; lines that make no sense are left out."""
-    return [row for row in map(row_of, lines(body)) if row]
+def parse_rows(body: bytes) -> list[JournalLine]:
+    """Parse a file; invalid lines are dropped."""
+    return [row for row in map(parse_row, complete_lines(body)) if row]
 
 
-def cleared(found: Iterable[Row], erased: Erased) -> bytes:
-    """Return rows as a file, without what must not be read any more."""
-    return b"".join(_line(row, erased) for row in found)
+def encode_without_erased(found: Iterable[JournalLine], erased: ErasedLines) -> bytes:
+    """Return rows as a file, without erased content."""
+    return b"".join(_decode_line(row, erased) for row in found)
 
 
-def continued(device: str, files: Mapping[str, bytes], new: Iterable[bytes]) -> dict[str, bytes]:
-    """Return a device's files with new lines at their end; where one is full, the next begins."""
-    number = max((part_of(path, device) for path in files), default=1)
-    parts = [files.get(journal_file(device, number), b"")]
+def append_rows(device: str, files: Mapping[str, bytes], new: Iterable[bytes]) -> dict[str, bytes]:
+    """Return a device's files with appended lines; a full file starts the next."""
+    number = max((journal_part(path, device) for path in files), default=1)
+    parts = [files.get(journal_path(device, number), b"")]
     size = len(parts[0])
     found = dict(files)
     for line in new:
         if size and size + len(line) > CHUNK:
-            found[journal_file(device, number)] = b"".join(parts)
+            found[journal_path(device, number)] = b"".join(parts)
             number, parts, size = number + 1, [], 0
         parts.append(line)
         size += len(line)
-    return {**found, journal_file(device, number): b"".join(parts)}
+    return {**found, journal_path(device, number): b"".join(parts)}
 
 
 def blob_id(body: bytes) -> str:
-    """Return the id that git gives a blob."""
+    """Return git's id of a blob."""
     told = b"blob %d\0" % len(body) + body
     return hashlib.sha1(told, usedforsecurity=False).hexdigest()
 
 
-def _key(kind: str, body: Fields, line: bytes) -> str:
+def _row_key(kind: str, body: Fields, line: bytes) -> str:
     clock = body.get("clock")
     if kind == ENTRY and isinstance(clock, int):
         return f"{clock:016x}.{body.get('device')}"
@@ -110,10 +110,10 @@ def _key(kind: str, body: Fields, line: bytes) -> str:
     return line.decode("utf-8", "replace")
 
 
-def _line(row: Row, erased: Erased) -> bytes:
-    if row.object in erased.objects and any(name in row.body for name in _PAYLOADS):
+def _decode_line(row: JournalLine, erased: ErasedLines) -> bytes:
+    if row.object_id in erased.objects and any(name in row.body for name in _PAYLOADS):
         left = {name: value for name, value in row.body.items() if name not in _PAYLOADS}
-        return line_of({ENTRY: left})
+        return encode_row({ENTRY: left})
     if row.kind == EXPOSURE and row.body.get("note") in erased.objects:
         return b""
     waits = row.kind == SIGNAL and row.body.get("kind") == _CHECKPOINT

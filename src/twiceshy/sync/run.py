@@ -1,8 +1,7 @@
-"""Share a store through a repository: fetch, take in, commit, push; each step can be done again.
+"""Sync a store through a repository: fetch, take in, commit, push; every step is repeatable.
 
-The store is the truth and the clone a copy, so whatever stops in between is made good by the next
-time: what was fetched is taken in once more, which changes nothing, and what was not pushed is
-committed anew.
+The store is the truth and the clone a copy: after an interruption the next run takes in the
+fetched commit again, which changes nothing, and commits unpushed changes again.
 """
 
 from __future__ import annotations
@@ -14,25 +13,24 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.value import Value
-from twiceshy.sync.contents import Contents
-from twiceshy.sync.receive import Brought, bring
-from twiceshy.sync.rules import FORMAT, LEASE_S, SYNC, VERSION, SyncError, read_format
-from twiceshy.sync.send import changes, purged
+from twiceshy.sync.contents import CommitContents
+from twiceshy.sync.receive import ReceivedChanges, receive_changes
+from twiceshy.sync.rules import FORMAT, LEASE_S, SYNC, VERSION, SyncError, parse_format
+from twiceshy.sync.send import build_changes, build_purged_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
-    from twiceshy.sync.rules import Repository
+    from twiceshy.sync.rules import SharedRepository
 
 _ATTEMPTS = 8  # others may push while we work
 _TAKEN = "taken"  # in the history of runs: which commit this very store has taken in
 
 
-class Way(Value):
-    """What is wanted: to take in, to give out, or to tell what would happen."""
+class SyncRequest(Value):
+    """Options of a sync: take in, push, or plan."""
 
     take: bool = True
     give: bool = True
@@ -44,40 +42,42 @@ class Way(Value):
     tell: Callable[[str], object] = lambda _: None
 
 
-class Synced(Value):
-    """What came of it; ``sent`` counts records."""
+class SyncResult(Value):
+    """Result of a sync; ``sent`` counts records."""
 
     sent: int
     pushed: bool
-    brought: Brought
+    brought: ReceivedChanges
 
 
-def synced(app: App, repository: Repository, way: Way) -> Synced:
-    """Do what is wanted, unless somebody else is at it."""
-    with _alone(app.store) as keep_on:
-        syncing = _Syncing(app, repository, way, keep_on)
-        run = None if way.plan else app.store.begin_run(SYNC)
+def sync_store(
+    store: Store, repository: SharedRepository, redact: Callable[[str], str], way: SyncRequest
+) -> SyncResult:
+    """Sync the store, unless another process does."""
+    with _hold_lease(store) as keep_on:
+        syncing = _SyncRun(store, repository, redact, way, keep_on)
+        run = None if way.plan else store.begin_run(SYNC)
         try:
-            done = syncing.run()
+            done = syncing.run_sync()
         except BaseException as error:
             if run:
                 with contextlib.suppress(TwiceshyError):
                     kept = json.dumps({_TAKEN: syncing.taken})
                     wrong = type(error).__name__
-                    app.store.keep(run.but(done=kept, error=wrong, ended_at=app.store.now()))
+                    store.save_records(run.but(done=kept, error=wrong, ended_at=store.now()))
             raise
         if run:
             told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
-            app.store.keep(run.but(done=json.dumps(told), ended_at=app.store.now()))
+            store.save_records(run.but(done=json.dumps(told), ended_at=store.now()))
         return done
 
 
 @contextlib.contextmanager
-def _alone(store: Store) -> Iterator[Callable[[], None]]:
+def _hold_lease(store: Store) -> Iterator[Callable[[], None]]:
     holder = f"{os.getpid()}-{os.urandom(4).hex()}"
 
     def keep_on() -> None:
-        if not store.lease(SYNC, holder, seconds=LEASE_S):
+        if not store.take_lease(SYNC, holder, seconds=LEASE_S):
             raise BusyError("another process is syncing", hint="wait for it, and try again")
 
     keep_on()
@@ -85,87 +85,89 @@ def _alone(store: Store) -> Iterator[Callable[[], None]]:
         yield keep_on
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.lease(SYNC, holder, seconds=0)
+            store.take_lease(SYNC, holder, seconds=0)
 
 
-def _taken(store: Store) -> str:
-    """Return the commit that this store took in last; one that was lost and begun anew knows none."""
-    for run in store.runs(SYNC):
+def _last_taken_commit(store: Store) -> str:
+    """Return the last commit taken in by this store; empty for a new store."""
+    for run in store.list_runs(SYNC):
         with contextlib.suppress(ValueError, AttributeError):
             if commit := json.loads(run.done).get(_TAKEN):
                 return str(commit)
     return ""
 
 
-class _Syncing:
-    """One time that a store and a repository meet.
+class _SyncRun:
+    """One sync run of a store and a repository.
 
-    ``taken`` is the commit that the store has taken in. The clone marks it, too, but it may outlive
-    the store: what a lost or an older one lacks must come in once more.
+    ``taken`` is the last commit taken in by the store. The clone marks the commit, too, but may
+    outlive the store: a lost or older store must take in everything again.
     """
 
     def __init__(
         self,
-        app: App,
-        repository: Repository,
-        way: Way,
+        store: Store,
+        repository: SharedRepository,
+        redact: Callable[[str], str],
+        way: SyncRequest,
         keep_on: Callable[[], None],
     ) -> None:
-        self._app = app
+        self._store = store
         self._repository = repository
+        self._redact = redact
         self._way = way
         self._keep_on = keep_on
-        self._brought = Brought()
+        self._brought = ReceivedChanges()
         self._purges = 0
-        self.taken = _taken(app.store)
+        self.taken = _last_taken_commit(store)
 
-    def run(self) -> Synced:
+    def run_sync(self) -> SyncResult:
         for _ in range(_ATTEMPTS):
-            self._step("fetch")
-            head = self._fetched()
+            self._run_step("fetch")
+            head = self._fetch_commit()
             if self._way.take:
-                self._take(head)
+                self._take_in(head)
             if not self._way.give:
-                return Synced(sent=0, pushed=False, brought=self._brought)
-            if done := self._give(head):
+                return SyncResult(sent=0, pushed=False, brought=self._brought)
+            if done := self._push_changes(head):
                 return done
         raise SyncError(
             "others keep pushing at the same time",
             hint="try again in a minute; if it stays so, the remote holds a .lock file that was left behind",
         )
 
-    def _step(self, name: str) -> None:
+    def _run_step(self, name: str) -> None:
         self._keep_on()
         self._way.tell(name)
 
     # what others pushed
 
-    def _fetched(self) -> str:
-        """Return the newest commit, if it is one that we may build upon."""
+    def _fetch_commit(self) -> str:
+        """Return the newest commit, if compatible."""
         head = self._repository.fetch()
-        self._purges = self._checked(head)
-        seen = self._repository.marked("seen")
-        anew = bool(seen) and not (head and self._repository.descends(head, seen))
-        if anew and head and not (self._way.accept or self._purges > self._checked(seen)):
+        self._purges = self._check_format(head)
+        seen = self._repository.read_mark("seen")
+        anew = bool(seen) and not (head and self._repository.is_descendant(head, seen))
+        if anew and head and not (self._way.accept or self._purges > self._check_format(seen)):
             raise SyncError(
                 "somebody wrote the history of the remote anew",
                 hint="nothing of yours is lost; to go on with what is there now: --accept",
             )
         if anew and not self._way.plan:
-            self._repository.renew()  # what was forgotten is in the old commits
+            self._repository.recreate_clone()  # what was forgotten is in the old commits
             head = self._repository.fetch()
         if head and not self._way.plan:
-            self._repository.mark("seen", head)
-        if self._repository.marked("taken") != self.taken:
+            self._repository.write_mark("seen", head)
+        if self._repository.read_mark("taken") != self.taken:
             self.taken = ""
         return head
 
-    def _checked(self, commit: str) -> int:
-        """Return how often history was written anew; refuse a repository that is not for us."""
+    def _check_format(self, commit: str) -> int:
+        """Return the number of purges; refuse an incompatible repository."""
         if not commit:
             return 0
-        blob = self._repository.files(commit).get(FORMAT, "")
-        found = read_format(self._repository.read([blob])[blob]) if blob else None
+        blob = self._repository.list_files(commit).get(FORMAT, "")
+        found = parse_format(self._repository.read_blobs([blob])[blob]) if blob else None
         if found is None:
             raise SyncError(
                 "the repository is used for something else",
@@ -178,64 +180,66 @@ class _Syncing:
             )
         return found.purges
 
-    def _take(self, head: str) -> None:
+    def _take_in(self, head: str) -> None:
         if self.taken == head:
             return
         if not (self._way.give or self._way.plan):
-            self._step("protect")
-            self._repository.mark("before", self._committed(head)[0] or head)
-        self._step("take in")
-        more = bring(
-            self._app,
-            Contents(self._repository, self.taken),
-            Contents(self._repository, head),
+            self._run_step("protect")
+            self._repository.write_mark("before", self._build_commit(head)[0] or head)
+        self._run_step("take in")
+        more = receive_changes(
+            self._store,
+            CommitContents(self._repository, self.taken),
+            CommitContents(self._repository, head),
+            redact=self._redact,
             plan=self._way.plan,
             watch=self._way.watch,
         )
-        self._brought = self._brought.and_then(more)
-        self._step("taken in")
+        self._brought = self._brought.combine_with(more)
+        self._run_step("taken in")
         if not self._way.plan:
             self._mark_taken(head)
 
     def _mark_taken(self, commit: str) -> None:
-        self._repository.mark("taken", commit)
+        self._repository.write_mark("taken", commit)
         self.taken = commit
 
     # what we push
 
-    def _give(self, head: str) -> Synced | None:
-        """Commit and push; None if somebody else pushed meanwhile."""
-        self._step("commit")
-        commit, sent = self._committed(head)
+    def _push_changes(self, head: str) -> SyncResult | None:
+        """Commit and push; None after a push race."""
+        self._run_step("commit")
+        commit, sent = self._build_commit(head)
         if self._way.plan or commit == head:
-            return Synced(sent=sent, pushed=False, brought=self._brought)
-        self._step("push")
+            return SyncResult(sent=sent, pushed=False, brought=self._brought)
+        self._run_step("push")
         if not self._repository.push(commit, over=head):
             return None
-        self._step("pushed")
+        self._run_step("pushed")
         if self._way.purge:
-            self._repository.renew()
+            self._repository.recreate_clone()
             commit = self._repository.fetch()
         if self._way.purge or self.taken == head:
             self._mark_taken(commit)
-        self._repository.mark("seen", commit)
-        return Synced(sent=sent, pushed=True, brought=self._brought)
+        self._repository.write_mark("seen", commit)
+        return SyncResult(sent=sent, pushed=True, brought=self._brought)
 
-    def _committed(self, head: str) -> tuple[str, int]:
-        """Return a commit of what we have to say, which is ``head`` if that is nothing, and how much."""
-        contents = Contents(self._repository, head)
+    def _build_commit(self, head: str) -> tuple[str, int]:
+        """Return a commit of our changes and its record count; ``head`` without changes."""
+        contents = CommitContents(self._repository, head)
         whole = self.taken == head
-        outgoing = changes(
-            self._app,
+        outgoing = build_changes(
+            self._store,
             contents,
+            redact=self._redact,
             purges=self._purges + self._way.purge,
             name=self._way.device,
             views=whole,
         )
         files, parent = outgoing.files, head
         if self._way.purge:
-            files, parent = purged(contents, outgoing), ""
+            files, parent = build_purged_files(contents, outgoing), ""
         if self._way.plan or not files:
             return head, outgoing.sent
-        at = self._app.store.now()
+        at = self._store.now()
         return self._repository.commit(parent, files, at=at), outgoing.sent

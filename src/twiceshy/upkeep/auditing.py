@@ -1,14 +1,19 @@
-"""Audit a project with everything that bears on it: the store, files, hooks, and the runtimes connected."""
+"""Audit a project: store, files, hooks, and connected runtimes."""
 
 from __future__ import annotations
 
 import os
 
-from twiceshy.app import Gate, clock, user_home, working_directory
+from twiceshy.app import RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.value import Value
-from twiceshy.project.audit import audit
-from twiceshy.project.audit.gather import Others, Scene, gathered, place
-from twiceshy.runtimes.installers import connected_runtimes
+from twiceshy.project.audit import run_audit
+from twiceshy.project.audit.gather import (
+    AuditPlace,
+    OtherFiles,
+    find_audited_project,
+    gather_facts,
+)
+from twiceshy.runtimes.installers import list_connected_runtimes
 from twiceshy.upkeep.hook_health import hook_findings
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -18,16 +23,16 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
     from twiceshy.places.identity import Identity
-    from twiceshy.project.audit.facts import Facts
-    from twiceshy.project.audit.finding import Area, Depth, Finding
+    from twiceshy.project.audit.facts import AuditFacts
+    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
 
 
 class Audited(Value):
-    """A project that was audited, the facts, and the findings."""
+    """An audited project with facts and findings."""
 
     here: Identity
-    facts: Facts
-    findings: tuple[Finding, ...]
+    facts: AuditFacts
+    findings: tuple[AuditFinding, ...]
 
 
 def audit_project(
@@ -39,19 +44,21 @@ def audit_project(
     project: str | None = None,
     verbs: frozenset[str] = frozenset(),
 ) -> Audited:
-    """Look some areas over; ``app`` is None where no store exists yet, ``verbs`` are those we have."""
+    """Audit areas; ``app`` is None without a store, ``verbs`` are our verbs."""
     cwd = app.cwd if app else working_directory()
-    here, folders = place(app, project, cwd=cwd, home=user_home(), environ=os.environ)
+    here, folders = find_audited_project(
+        app, project, cwd=cwd, home=user_home(), environ=os.environ
+    )
     hooks = tuple(hook_findings(config, trial=False)) if "hooks" in areas else ()
-    others = Others(hooks, len(connected_runtimes(config.home)), verbs)
-    facts = gathered(Scene(here, folders, clock(), app), depth, areas, others)
-    gate = Gate(config)
-    findings = (_redacted(finding, gate) for finding in audit(facts, depth, areas))
+    others = OtherFiles(hooks, len(list_connected_runtimes(config.home)), verbs)
+    facts = gather_facts(AuditPlace(here, folders, read_clock(), app), depth, areas, others)
+    gate = RedactionGate(config)
+    findings = (_redact_facts(finding, gate) for finding in run_audit(facts, depth, areas))
     return Audited(here, facts, tuple(findings))
 
 
-def _redacted(finding: Finding, gate: Gate) -> Finding:
-    """Take secrets out of what is quoted: the files of others were never looked through."""
+def _redact_facts(finding: AuditFinding, gate: RedactionGate) -> AuditFinding:
+    """Redact quoted foreign files."""
     values = (
         (name, gate(told) if isinstance(told, str) else told) for name, told in finding.values
     )

@@ -1,16 +1,16 @@
-"""Keep the memory home small, by the user's settings: the store first, then the files beside it."""
+"""Compress the memory home by the user's settings: store first, then files."""
 
 from __future__ import annotations
 
 import os
 
 from twiceshy import app as wiring
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.retention import Retention
-from twiceshy.runtimes.transcripts import reader_of
-from twiceshy.upkeep.compress import Compressed, compress
-from twiceshy.upkeep.sweep import sweep
+from twiceshy.runtimes.transcripts import reader_for_path
+from twiceshy.upkeep.compress import CompressReport, compress_store
+from twiceshy.upkeep.sweep import sweep_files
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -20,38 +20,41 @@ if TYPE_CHECKING:
 _LEASE = "compress"
 
 
-def compressed(app: App, *, plan: bool = False) -> Compressed:
-    """Fold, prune and sweep what is due, or only say what that would be.
+def compress_home(app: App, *, plan: bool = False) -> CompressReport:
+    """Fold, prune and sweep everything due, or plan the work.
 
-    What a project's file says holds for that project: a clone must not shorten what others keep.
+    A project's settings file concerns only that project: a clone must not shorten the history of
+    other projects.
     """
-    own = dict.fromkeys(app.store.same_project(app.here().id), rules_of(app.config))
-    rules = rules_of(_outside())
-    done = compress(app.store, rules, there=is_there, own=own, plan=plan)
-    return done.but(swept=sweep(app.config.home, app.store.now(), rules, plan=plan))
+    own = dict.fromkeys(
+        app.store.list_project_ids(app.current_project().id), retention_of(app.config)
+    )
+    rules = retention_of(_settings_outside_projects())
+    done = compress_store(app.store, rules, there=has_transcript, own=own, plan=plan)
+    return done.but(swept=sweep_files(app.config.home, app.store.now(), rules, plan=plan))
 
 
-def compressed_today(app: App) -> Compressed | None:
-    """Do the same in passing, once a day at most; nothing if somebody did, or does."""
+def compress_daily(app: App) -> CompressReport | None:
+    """Compress in passing, at most once a day, by a single process."""
     # nobody gives this lease back: for a day there is nothing more to do
-    if not app.store.lease(_LEASE, app.store.new_id(), seconds=DAY // SECOND):
+    if not app.store.take_lease(_LEASE, app.store.new_id(), seconds=DAY // SECOND):
         return None
-    return compressed(app)
+    return compress_home(app)
 
 
-def rules_of(config: Config) -> Retention:
-    """Return how much is kept, and how long, by some settings."""
+def retention_of(config: Config) -> Retention:
+    """Return the retention limits of the settings."""
     return Retention.of(
         {name: config.integer(f"retention.{name}") for name in Retention.__fields__}
     )
 
 
-def is_there(transcript: str) -> bool:
-    """Tell whether more may be learned from a transcript."""
-    return reader_of(transcript).size_of(transcript) >= 0
+def has_transcript(transcript: str) -> bool:
+    """True if a transcript can still be read."""
+    return reader_for_path(transcript).transcript_size(transcript) >= 0
 
 
-def _outside() -> Config:
-    """Return the settings that hold where there is no project."""
+def _settings_outside_projects() -> Config:
+    """Return the settings outside of any project."""
     user = wiring.user_home()
-    return load(os.environ, cwd=user, home_dir=user)
+    return load_config(os.environ, cwd=user, home_dir=user)

@@ -1,4 +1,4 @@
-"""Start the MCP server the way a client does, in a memory home of its own, and hear it say hello."""
+"""Try the MCP server like a client, in a private memory home."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _HELLO = {
 }
 
 
-def trial(launcher: str) -> str:
-    """Start it, greet it, end it; return why it did not answer, or nothing."""
+def try_server(launcher: str) -> str:
+    """Start, greet and end the server; return the failure, or empty."""
     with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
         try:
             server = subprocess.Popen(
@@ -38,12 +38,12 @@ def trial(launcher: str) -> str:
             return str(error)
         with server:
             try:
-                return _trouble(server)
+                return _describe_trouble(server)
             finally:
                 server.kill()  # nothing happens to one that has ended
 
 
-def _trouble(server: subprocess.Popen[bytes]) -> str:
+def _describe_trouble(server: subprocess.Popen[bytes]) -> str:
     hello = _line_after(server, (json.dumps(_HELLO) + "\n").encode())
     try:
         _, said = server.communicate(timeout=_PATIENCE_S)  # its stdin ends: so does a client
@@ -56,7 +56,7 @@ def _trouble(server: subprocess.Popen[bytes]) -> str:
 
 
 def _line_after(server: subprocess.Popen[bytes], sent: bytes) -> bytes:
-    """Send one line and return the one that comes back; less if it ends or takes too long."""
+    """Send a line and return the answer; cut at end or timeout."""
     assert server.stdin  # noqa: S101 - both are pipes, which the type cannot say
     assert server.stdout  # noqa: S101 - as above
     heard = b""

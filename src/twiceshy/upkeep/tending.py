@@ -1,4 +1,4 @@
-"""One run of maintenance: its steps in order, each a change of its own, under a lease and with a history."""
+"""One maintenance run: steps in order, each a change, under a lease, with a history."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import json
 import os
 
 from twiceshy.app import user_home
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.maintenance import LEASE_S, STEPS, TEND
 from twiceshy.core.value import Value
 from twiceshy.notes.embed import embed_missing
-from twiceshy.notes.write import bounds_of
+from twiceshy.notes.write import note_limits_of
 from twiceshy.upkeep import tend_steps as curating
 from twiceshy.upkeep.auditing import audit_project
-from twiceshy.upkeep.compressing import compressed
+from twiceshy.upkeep.compressing import compress_home
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.history import Entry
-    from twiceshy.core.maintenance import Run
+    from twiceshy.core.history import JournalEntry
+    from twiceshy.core.maintenance import MaintenanceRun
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.project.audit.finding import Area
@@ -43,69 +43,69 @@ _COUNTED = {
 }
 
 
-class Made(Value):
-    """One change to a note: by which word it is counted, and what the note is by now."""
+class TendedNote(Value):
+    """A change to a note: counted word, and the note afterwards."""
 
     what: str
     note: Note
 
 
-class Way(Value):
-    """How a step is taken: in earnest or not, and how it says that it is still at work."""
+class TendOptions(Value):
+    """Options of a step: plan or real, and the keep-alive callback."""
 
     plan: bool = False
     keep_on: Callable[[], None] = lambda: None
 
 
-class Work(Value):
-    """A step on notes that is ready to be done."""
+class TendStep(Value):
+    """A prepared step on notes."""
 
     step: str
     act: Callable[[], None]
 
 
-class Done(Value):
-    """What one step did, or would do: numbers, the notes it changed, and by what that is undone."""
+class TendResult(Value):
+    """Result of a step: counts, changed notes, and the batch for undo."""
 
     step: str
     counts: Mapping[str, int] = {}
-    made: tuple[Made, ...] = ()
+    made: tuple[TendedNote, ...] = ()
     change: str = ""
     error: str = ""
 
 
-def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
-    """Return what each step would do; all of it is tried out and taken back."""
-    works = [_work(app, step) for step in steps if step in _ON_NOTES]
+def plan_steps(app: App, steps: Sequence[str] = STEPS) -> list[TendResult]:
+    """Plan each step; changes are tried and rolled back."""
+    works = [_prepare_work(app, step) for step in steps if step in _ON_NOTES]
     with app.store.change(rehearsal=True):
-        done = [_on_notes(app, work) for work in works]
+        done = [_change_notes(app, work) for work in works]
     return [
         *(each.but(change="") for each in done),
-        *(_ELSEWHERE[step](app, Way(plan=True)) for step in steps if step in _ELSEWHERE),
+        *(_ELSEWHERE[step](app, TendOptions(plan=True)) for step in steps if step in _ELSEWHERE),
     ]
 
 
-def tend(
+def run_steps(
     app: App, steps: Sequence[str] = STEPS, *, tell: Callable[[str], object] = lambda _: None
-) -> list[Done]:
-    """Do these steps, unless somebody else is at it; a step that fails stops none of the others.
+) -> list[TendResult]:
+    """Run these steps under a lease; a failing step stops no other step.
 
-    ``tell`` is given the name of each step before it begins.
+    ``tell`` receives the name of each step before its start.
     """
     store, holder = app.store, f"{os.getpid()}-{os.urandom(4).hex()}"
-    if not store.lease(TEND, holder, seconds=LEASE_S):
+    if not store.take_lease(TEND, holder, seconds=LEASE_S):
         raise BusyError(
             "another process is tending", hint="wait for it; see: twiceshy tend --history"
         )
     try:
-        return _run(app, steps, holder, tell)
+        return _run_step(app, steps, holder, tell)
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.lease(TEND, holder, seconds=0)
+            store.take_lease(TEND, holder, seconds=0)
 
 
-def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
-    """Return a run as its history and --json tell it: numbers by step, and what went wrong."""
+def describe_run(done: Sequence[TendResult]) -> dict[str, dict[str, object]]:
+    """Return a run for history and --json: counts by step, and errors."""
     return {
         each.step: {
             **each.counts,
@@ -116,8 +116,8 @@ def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
     }
 
 
-def steps_of(run: Run) -> dict[str, dict[str, object]]:
-    """Return the numbers of an earlier run by step; a row that is not ours tells nothing."""
+def parse_run_steps(run: MaintenanceRun) -> dict[str, dict[str, object]]:
+    """Parse the counts of an earlier run by step; foreign rows are ignored."""
     try:
         found = json.loads(run.done or "{}")
     except ValueError:
@@ -127,23 +127,25 @@ def steps_of(run: Run) -> dict[str, dict[str, object]]:
     return {str(step): counts for step, counts in found.items() if isinstance(counts, dict)}
 
 
-def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]) -> list[Done]:
-    store, done = app.store, list[Done]()
+def _run_step(
+    app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]
+) -> list[TendResult]:
+    store, done = app.store, list[TendResult]()
     run = store.begin_run(TEND)
 
     def end(error: str) -> None:
-        store.keep(run.but(done=_json(done), error=error, ended_at=store.now()))
+        store.save_records(run.but(done=_result_json(done), error=error, ended_at=store.now()))
 
     def keep_on() -> None:
-        if not store.lease(TEND, holder, seconds=LEASE_S):
+        if not store.take_lease(TEND, holder, seconds=LEASE_S):
             raise BusyError("another process has taken over", hint="see: twiceshy tend --history")
 
     try:
         for step in steps:
             keep_on()
             tell(step)
-            done.append(_step(app, step, Way(keep_on=keep_on)))
-            store.keep(run.but(done=_json(done)))
+            done.append(_perform_step(app, step, TendOptions(keep_on=keep_on)))
+            store.save_records(run.but(done=_result_json(done)))
     except BaseException as error:
         with contextlib.suppress(TwiceshyError):
             end(type(error).__name__)
@@ -152,99 +154,101 @@ def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], obje
     return done
 
 
-def _step(app: App, step: str, way: Way) -> Done:
+def _perform_step(app: App, step: str, way: TendOptions) -> TendResult:
     try:
         if step in _ON_NOTES:
-            return _on_notes(app, _work(app, step))
+            return _change_notes(app, _prepare_work(app, step))
         return _ELSEWHERE[step](app, way)
     except BusyError:
         raise
     except TwiceshyError as error:
-        return Done(step, error=app.redact(str(error)))
+        return TendResult(step, error=app.redact(str(error)))
 
 
-def _work(app: App, step: str) -> Work:
-    """Find out what a step needs to know, as far as that needs no change: nobody has to wait for it."""
+def _prepare_work(app: App, step: str) -> TendStep:
+    """Prepare a step outside of any change, so that nobody waits."""
     store, user = app.store, user_home()
     # what a project says is left out: maintenance is about the notes of all
-    bounds = bounds_of(load(os.environ, cwd=user, home_dir=user))
+    bounds = note_limits_of(load_config(os.environ, cwd=user, home_dir=user))
     match step:
         case "merge":
-            pairs = curating.near_pairs(store, threshold=bounds.near)
-            return Work(step, lambda: curating.merge(app, pairs, threshold=bounds.near))
+            pairs = curating.find_near_pairs(store, threshold=bounds.near)
+            return TendStep(
+                step, lambda: curating.merge_duplicates(app, pairs, threshold=bounds.near)
+            )
         case "promote":
-            return Work(step, lambda: curating.promote(app))
+            return TendStep(step, lambda: curating.promote_notes(app))
         case "retire":
-            return Work(step, lambda: curating.retire(app, bounds))
+            return TendStep(step, lambda: curating.retire_notes(app, bounds))
         case _:
-            return Work(step, lambda: curating.expire(app, bounds.expiry_days))
+            return TendStep(step, lambda: curating.expire_notes(app, bounds.expiry_days))
 
 
-def _on_notes(app: App, work: Work) -> Done:
-    """Do the work as one change, and read from the journal what that was."""
+def _change_notes(app: App, work: TendStep) -> TendResult:
+    """Perform the work as one change, and read the changes from the journal."""
     store = app.store
     with store.change() as batch:
         before = len(store.history(batch=batch))
         work.act()
-        made = tuple(_made(store, store.history(batch=batch)[before:]))
+        made = tuple(_read_changes(store, store.history(batch=batch)[before:]))
     counts: dict[str, int] = {}
     for each in made:
         counts[each.what] = counts.get(each.what, 0) + 1
-    return Done(work.step, counts, made, change=batch if made else "")
+    return TendResult(work.step, counts, made, change=batch if made else "")
 
 
-def _made(store: Store, entries: Sequence[Entry]) -> Iterator[Made]:
+def _read_changes(store: Store, entries: Sequence[JournalEntry]) -> Iterator[TendedNote]:
     for entry in entries:
         note = store.note(entry.object) if entry.op in _COUNTED else None
         if note:
-            yield Made(_COUNTED[entry.op], note)
+            yield TendedNote(_COUNTED[entry.op], note)
 
 
-def _embed(app: App, way: Way) -> Done:
-    """Find out what notes mean: by the table of words, and by the model that was chosen, if any."""
-    store, embedder = app.store, app.embedder()
+def _embed_notes(app: App, way: TendOptions) -> TendResult:
+    """Embed notes: with the word table, and with the chosen model."""
+    store, embedder = app.store, app.build_embedder()
     asked = 0
     if way.plan:
-        known = len(store.without_meaning(limit=None))
+        known = len(store.list_unembedded_notes(limit=None))
         if embedder:
-            asked = len(store.without_meaning(embedder.identity, limit=_MOST_EMBEDDED))
+            asked = len(store.list_unembedded_notes(embedder.identity, limit=_MOST_EMBEDDED))
     else:
-        known = sum(1 for _ in store.rebuild(only="meanings"))
+        known = sum(1 for _ in store.rebuild_derived(only="meanings"))
         for _ in embed_missing(store, embedder, most=_MOST_EMBEDDED) if embedder else ():
             asked += 1
             if asked % _RENEWED == 0:
                 way.keep_on()
-    return Done("embed", _some({"looked up": known, "embedded": asked}))
+    return TendResult("embed", _select_notes({"looked up": known, "embedded": asked}))
 
 
-def _compress(app: App, way: Way) -> Done:
-    """Fold, prune and sweep what has piled up."""
-    done = compressed(app, plan=way.plan)
+def _compress_home(app: App, way: TendOptions) -> TendResult:
+    """Fold, prune and sweep."""
+    done = compress_home(app, plan=way.plan)
     pruned = done.outlived + sum(done.pruned.values())
     counts = {"folded": done.folded, "pruned": pruned, "swept": len(done.swept)}
-    return Done("compress", _some(counts | {"bytes freed": done.freed}))
+    return TendResult("compress", _select_notes(counts | {"bytes freed": done.freed}))
 
 
-def _health(app: App, way: Way) -> Done:  # noqa: ARG001 - to look changes nothing, planned or not
-    """Look over what is known here, and count what only a person can put right."""
+def _check_health(app: App, way: TendOptions) -> TendResult:  # noqa: ARG001 - to look changes nothing, planned or not
+    """Audit the project, and count findings for a person."""
     areas: tuple[Area, ...] = ("memory",)
     done = audit_project(app.config, app, "health", areas)
     weights = [finding.weight for finding in done.findings]
     counts = {"warnings": weights.count("WARNING"), "broken": weights.count("BROKEN")}
-    return Done(LOOKING, _some(counts))
+    return TendResult(LOOKING, _select_notes(counts))
 
 
-def _some(counts: Mapping[str, int]) -> dict[str, int]:
+def _select_notes(counts: Mapping[str, int]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-def _json(done: Sequence[Done]) -> str:
-    return json.dumps(told(done))
+def _result_json(done: Sequence[TendResult]) -> str:
+    return json.dumps(describe_run(done))
 
 
 # Steps that are about other things than what notes say.
-_ELSEWHERE: dict[str, Callable[[App, Way], Done]] = {
-    "embed": _embed,
-    "compress": _compress,
-    LOOKING: _health,
+_ELSEWHERE: dict[str, Callable[[App, TendOptions], TendResult]] = {
+    "embed": _embed_notes,
+    "compress": _compress_home,
+    LOOKING: _check_health,
 }

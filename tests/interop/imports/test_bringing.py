@@ -12,14 +12,14 @@ from tests.store.support import app_of
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.interop.imports import Around, Offered, bringing
-from twiceshy.notes.edit import edit
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import write
+from twiceshy.interop.imports import ImportContext, OfferedItem, bringing
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import NoteLimits, write_draft
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.store.whole import WholeStore
 
@@ -29,7 +29,7 @@ TOKEN = "ghp_" + "a1B2" * 9
 
 
 def written(store: WholeStore, draft: Draft) -> Note:
-    outcome = write(app_of(store), draft)
+    outcome = write_draft(app_of(store), draft, bounds=NoteLimits())
     assert hasattr(outcome, "note")
     return outcome.note
 
@@ -38,7 +38,7 @@ def test_a_note_keeps_who_had_it_and_where_it_stood(imported: Imported, store: W
     imported(Shelf(lesson(FETCH, what="top:3")))
 
     (note,) = all_notes(store)
-    assert (note.source, note.trust, note.life) == ("import", 0.5, "active")
+    assert (note.source, note.trust, note.status) == ("import", 0.5, "active")
     assert (note.origin_session, note.origin_project) == ("shelf: top:3", EVERYWHERE)
 
 
@@ -87,7 +87,7 @@ def test_nearly_the_same_is_merged_unless_it_says_the_opposite(
 
 
 def test_the_same_words_in_two_projects_are_two_notes(
-    imported: Imported, store: WholeStore, around: Around
+    imported: Imported, store: WholeStore, around: ImportContext
 ) -> None:
     other = f"git:{'0f' * 20}"
     pieces = Shelf(
@@ -104,7 +104,7 @@ def test_a_note_that_was_edited_since_is_known_again_and_stays_as_it_is(
     imported: Imported, store: WholeStore
 ) -> None:
     imported(Shelf(lesson(FETCH, alias="17")))
-    edit(app_of(store), all_notes(store)[0], {"text": "Something else entirely."})
+    edit_fields(app_of(store), all_notes(store)[0], {"text": "Something else entirely."})
 
     again = imported(Shelf(lesson(FETCH, alias="17")))
 
@@ -113,14 +113,14 @@ def test_a_note_that_was_edited_since_is_known_again_and_stays_as_it_is(
 
 
 def test_a_rule_waits_for_approval_whoever_wrote_it(imported: Imported, store: WholeStore) -> None:
-    rule = Offered(
+    rule = OfferedItem(
         "r", a_draft("rule", "Never push with force.", source="user", trust=1.0), missed=2
     )
 
     report = imported(Shelf(rule))
 
     (note,) = all_notes(store)
-    assert (note.life, note.trust, note.missed) == ("candidate", 0.5, 2)
+    assert (note.status, note.trust, note.missed) == ("candidate", 0.5, 2)
     assert report.waiting == (note.id,)
 
 
@@ -130,7 +130,7 @@ def test_what_could_do_damage_waits_and_joins_no_other_note(
     report = imported(Shelf(lesson(HOSTILE, pinned=True)))
 
     (note,) = all_notes(store)
-    assert (note.life, note.reason, note.pinned) == ("quarantined", INSTRUCTION, False)
+    assert (note.status, note.reason, note.pinned) == ("quarantined", INSTRUCTION, False)
     assert report.waiting == (note.id,)
 
 
@@ -150,8 +150,8 @@ def test_a_secret_in_an_id_a_name_or_a_session_is_kept_nowhere(
     episode = Episode("", "end", TOKEN, EVERYWHERE, 5, 10, title="Fix", files=(TOKEN,))
     pieces = (
         lesson(FETCH, alias=TOKEN, what=TOKEN, tag=TOKEN, origin_session=TOKEN, files=(TOKEN,)),
-        Offered(TOKEN, signal=signal, alias=TOKEN),
-        Offered(TOKEN, episode=episode, alias=TOKEN),
+        OfferedItem(TOKEN, signal=signal, alias=TOKEN),
+        OfferedItem(TOKEN, episode=episode, alias=TOKEN),
     )
 
     report = imported(Shelf(*pieces))
@@ -167,16 +167,16 @@ def test_a_secret_in_an_id_a_name_or_a_session_is_kept_nowhere(
 def test_an_order_in_a_label_waits_as_one_in_a_text_does(
     imported: Imported, store: WholeStore, label: dict[str, object]
 ) -> None:
-    imported(Shelf(Offered("a", a_draft("lesson", FETCH).but(**label))))
+    imported(Shelf(OfferedItem("a", a_draft("lesson", FETCH).but(**label))))
 
     (note,) = all_notes(store)
-    assert (note.life, note.reason) == ("quarantined", INSTRUCTION)
+    assert (note.status, note.reason) == ("quarantined", INSTRUCTION)
 
 
 def test_a_name_or_a_reason_is_told_on_one_line_and_without_its_secret(imported: Imported) -> None:
-    piece = Offered(f"{TOKEN}\x1b[2J\nrow", refused=f"'{TOKEN}' is\nno kind\u202e")
+    piece = OfferedItem(f"{TOKEN}\x1b[2J\nrow", refused=f"'{TOKEN}' is\nno kind\u202e")
 
-    report = imported(Shelf(piece, Offered("x" * 9_000, refused="y" * 9_000)))
+    report = imported(Shelf(piece, OfferedItem("x" * 9_000, refused="y" * 9_000)))
 
     (what, why), (long, reason) = report.refused.items()
     assert TOKEN not in what + why
@@ -214,11 +214,11 @@ def test_a_plan_says_the_same_and_changes_nothing(imported: Imported, store: Who
     pieces = Shelf(
         lesson(FETCH), lesson("Another lesson."), lesson(""), lesson(f"Use {TOKEN} here.")
     )
-    before = store.standing(), all_notes(store)
+    before = store.summarise_store(), all_notes(store)
 
     plan = imported(pieces, plan=True)
 
-    assert (store.standing(), all_notes(store)) == before
+    assert (store.summarise_store(), all_notes(store)) == before
     done = imported(pieces)
     for name in ("offered", "known", "refused", "secrets", "conflicts", "merged"):
         assert getattr(plan, name) == getattr(done, name)
@@ -231,22 +231,24 @@ def test_one_undo_takes_back_what_was_new_and_what_was_merged(
     own = written(store, a_draft("lesson", FETCH, source="user"))
     imported(Shelf(lesson(FETCH, sightings=5), lesson("Another lesson.")))
 
-    undo(app_of(store))
+    undo_batch(app_of(store))
 
     assert store.note(own.id) == own
-    assert [note.life for note in all_notes(store) if note.id != own.id] == ["retired"]
+    assert [note.status for note in all_notes(store) if note.id != own.id] == ["retired"]
 
 
 def test_what_was_undone_comes_back_as_it_was(imported: Imported, store: WholeStore) -> None:
-    pieces = Shelf(lesson(FETCH), lesson(HOSTILE), Offered("r", a_draft("rule", "Say please.")))
+    pieces = Shelf(
+        lesson(FETCH), lesson(HOSTILE), OfferedItem("r", a_draft("rule", "Say please."))
+    )
     imported(pieces)
-    before = [(note.text, note.life, note.reason) for note in all_notes(store)]
-    undo(app_of(store))
+    before = [(note.text, note.status, note.reason) for note in all_notes(store)]
+    undo_batch(app_of(store))
 
     again = imported(pieces)
 
     assert len(again.imported) == 3
-    assert [(note.text, note.life, note.reason) for note in all_notes(store)] == before
+    assert [(note.text, note.status, note.reason) for note in all_notes(store)] == before
 
 
 def test_a_page_of_ours_is_not_overwritten_but_stands_beside(
@@ -254,7 +256,7 @@ def test_a_page_of_ours_is_not_overwritten_but_stands_beside(
 ) -> None:
     page = a_draft("page", "Ours.", tag="architecture", subtype="architecture", source="user")
     written(store, page)
-    theirs = Offered("architecture.md", page.but(text="Theirs."), alias="architecture")
+    theirs = OfferedItem("architecture.md", page.but(text="Theirs."), alias="architecture")
 
     report = imported(Shelf(theirs))
 
@@ -268,14 +270,14 @@ def test_a_page_that_changed_there_is_brought_up_to_date_unless_it_changed_here(
     imported: Imported, store: WholeStore
 ) -> None:
     page = a_draft("page", "First.", tag="design", subtype="topic")
-    imported(Shelf(Offered("design.md", page, alias="design")))
+    imported(Shelf(OfferedItem("design.md", page, alias="design")))
 
-    imported(Shelf(Offered("design.md", page.but(text="Second."), alias="design")))
+    imported(Shelf(OfferedItem("design.md", page.but(text="Second."), alias="design")))
 
     (note,) = all_notes(store)
     assert (note.text, note.revision) == ("Second.", 2)
-    edit(app_of(store), note, {"text": "By hand."})
-    imported(Shelf(Offered("design.md", page.but(text="Third."), alias="design")))
+    edit_fields(app_of(store), note, {"text": "By hand."})
+    imported(Shelf(OfferedItem("design.md", page.but(text="Third."), alias="design")))
     texts = {note.tag: note.text for note in all_notes(store)}
     assert texts == {"design": "By hand.", "design from shelf": "Third."}
 
@@ -284,13 +286,13 @@ def test_a_task_that_was_ticked_there_is_done_here_and_not_the_other_way_round(
     imported: Imported, store: WholeStore
 ) -> None:
     task = a_draft("task", "Write the test.")
-    imported(Shelf(Offered("t", task)))
+    imported(Shelf(OfferedItem("t", task)))
 
-    imported(Shelf(Offered("t", task.but(state="done"))))
+    imported(Shelf(OfferedItem("t", task.but(state="done"))))
 
     (note,) = all_notes(store)
     assert note.state == "done"
-    assert imported(Shelf(Offered("t", task.but(state="done")))).known == 1
+    assert imported(Shelf(OfferedItem("t", task.but(state="done")))).known == 1
 
 
 def test_an_issue_that_is_resolved_here_stays_so_and_the_conflict_is_told(
@@ -299,7 +301,7 @@ def test_an_issue_that_is_resolved_here_stays_so_and_the_conflict_is_told(
     issue = a_draft("issue", "The cart loses items.", source="user", state="resolved")
     written(store, issue)
 
-    report = imported(Shelf(Offered("i", issue.but(state="open"))))
+    report = imported(Shelf(OfferedItem("i", issue.but(state="open"))))
 
     assert all_notes(store)[0].state == "resolved"
     assert "stays resolved" in report.conflicts["i"]
@@ -320,7 +322,7 @@ def test_what_is_more_than_a_skill_may_hold_is_retired_and_counted(imported: Imp
     words = ("tags", "locks", "archives", "mirrors", "changelogs")
     pieces = [lesson(f"Look after the {word} first.", scope=scope) for word in words]
 
-    report = imported(Shelf(*pieces), notes__skill_max=3, notes__near_duplicate=0.99)
+    report = imported(Shelf(*pieces), bounds=NoteLimits(skill_max=3, near=0.99))
 
     assert (len(report.imported), report.retired) == (5, 2)
 
@@ -332,16 +334,16 @@ def test_an_episode_is_kept_once_and_one_that_tells_an_agent_what_to_do_is_not(
         "", "end", "", EVERYWHERE, 5, 10, title="Fix the cart", summary="It lost items."
     )
     pieces = Shelf(
-        Offered("a", episode=episode),
-        Offered("b", episode=episode.but(summary=HOSTILE)),
-        Offered("c", episode=episode.but(title="", summary="")),
+        OfferedItem("a", episode=episode),
+        OfferedItem("b", episode=episode.but(summary=HOSTILE)),
+        OfferedItem("c", episode=episode.but(title="", summary="")),
     )
 
     report = imported(pieces)
 
     assert (report.episodes, imported(pieces).known) == (1, 1)
     assert set(report.refused) == {"b", "c"}
-    (kept,) = store.episodes([EVERYWHERE], kinds=("end",))
+    (kept,) = store.list_episodes([EVERYWHERE], kinds=("end",))
     assert (kept.title, kept.ended_at) == ("Fix the cart", 10)
 
 
@@ -350,12 +352,12 @@ def test_a_signal_is_kept_once_and_without_its_secrets(
 ) -> None:
     signal = Signal("s1", "error", "", EVERYWHERE, 10, excerpt=f"fatal: {TOKEN}")
 
-    report = imported(Shelf(Offered("a", signal=signal)))
+    report = imported(Shelf(OfferedItem("a", signal=signal)))
 
-    (kept,) = store.signals_of(EVERYWHERE, "error", limit=5)
+    (kept,) = store.list_signals(EVERYWHERE, "error", limit=5)
     assert (report.signals, report.secrets) == (1, ("a",))
     assert TOKEN not in kept.excerpt
-    assert imported(Shelf(Offered("a", signal=signal))).known == 1
+    assert imported(Shelf(OfferedItem("a", signal=signal))).known == 1
 
 
 def test_no_more_than_the_most_is_taken_and_that_is_told(
@@ -382,7 +384,7 @@ def test_a_project_is_known_by_its_names_once_something_came_in_for_it(
 ) -> None:
     imported(Shelf(lesson(FETCH)))
 
-    ((name, root),) = store.projects().values()
+    ((name, root),) = store.list_projects().values()
     assert (name, root) == ("shop", os.path.realpath(project))
 
 
@@ -400,14 +402,14 @@ drafts = st.builds(
 def test_whatever_is_imported_a_second_time_changes_nothing(
     imported: Imported, store: WholeStore, given_drafts: list[Draft]
 ) -> None:
-    pieces = Shelf(*(Offered(str(at), draft) for at, draft in enumerate(given_drafts)))
+    pieces = Shelf(*(OfferedItem(str(at), draft) for at, draft in enumerate(given_drafts)))
     imported(pieces)
-    before = store.notes(Filter(lives=()), limit=10_000)
+    before = store.notes(NoteFilter(statuses=()), limit=10_000)
 
     again = imported(pieces)
 
     assert (again.known, again.batch) == (len(given_drafts), "")
-    assert store.notes(Filter(lives=()), limit=10_000) == before
+    assert store.notes(NoteFilter(statuses=()), limit=10_000) == before
 
 
 @pytest.mark.parametrize("session", ["", "0194f5a6"], ids=["nobody's", "theirs"])
@@ -417,10 +419,10 @@ def test_undo_takes_episodes_back_and_importing_again_brings_them_back(
     episode = Episode(
         "", "end", session, EVERYWHERE, 5, 10, title="Fix the cart", summary="It lost items."
     )
-    pieces = Shelf(Offered("a", episode=episode), lesson(FETCH))
+    pieces = Shelf(OfferedItem("a", episode=episode), lesson(FETCH))
     imported(pieces)
 
-    undo(app_of(store))
+    undo_batch(app_of(store))
 
-    assert store.episodes([EVERYWHERE], kinds=("end",)) == []
+    assert store.list_episodes([EVERYWHERE], kinds=("end",)) == []
     assert imported(pieces).episodes == 1

@@ -9,13 +9,13 @@ from tests.core.builders import NOW, a_note, an_id
 from tests.requirements import requirement
 
 from twiceshy.core.note import Note
-from twiceshy.interop.formats import About, Item, joined
+from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
 from twiceshy.interop.formats import keeper_facts as facts
-from twiceshy.interop.formats.fireworks_knowledge import items, read
-from twiceshy.interop.views.weave import Loom, carried, woven
-from twiceshy.interop.views.weave_json import woven_json
+from twiceshy.interop.formats.fireworks_knowledge import parse_text, render_items
+from twiceshy.interop.views.weave import ViewUpdate, carry_foreign_lines, update_text
+from twiceshy.interop.views.weave_json import update_json
 
-ABOUT = About("demo", "release", NOW)
+ABOUT = FileContext("demo", "release", NOW)
 
 
 def a_lesson(number: int, text: str = "", **fields: object) -> Note:
@@ -24,17 +24,17 @@ def a_lesson(number: int, text: str = "", **fields: object) -> Note:
 
 def loom_of(
     known: list[Note], *, gone: tuple[str, ...] = (), refused: tuple[str, ...] = ()
-) -> Loom:
+) -> ViewUpdate:
     """A loom that knows notes by their mark or their words, as the store would."""
     names = {note.fingerprint: note.id for note in known} | {note.id: note.id for note in known}
 
-    def name(item: Item) -> str:
+    def name(item: ParsedItem) -> str:
         assert item.draft is not None
         return names.get(item.key, names.get(item.draft.fingerprint, ""))
 
-    return Loom(
-        items(known, ABOUT),
-        items((), ABOUT),
+    return ViewUpdate(
+        render_items(known, ABOUT),
+        render_items((), ABOUT),
         name,
         gone=lambda item: item.key in gone,
         refused=lambda item: item.key in refused,
@@ -43,13 +43,13 @@ def loom_of(
 
 def brought_up(file: str, known: list[Note], *, gone: tuple[str, ...] = ()) -> str:
     loom = loom_of(known, gone=gone)
-    once = woven(read(file, ABOUT), loom)
-    assert woven(read(once, ABOUT), loom) == once
+    once = update_text(parse_text(file, ABOUT), loom)
+    assert update_text(parse_text(once, ABOUT), loom) == once
     return once
 
 
 def a_file(*known: Note) -> str:
-    return joined(items(known, ABOUT))
+    return join_pieces(render_items(known, ABOUT))
 
 
 def bullets(text: str) -> list[str]:
@@ -75,7 +75,7 @@ def test_a_line_that_was_not_taken_stays_as_it_was_written() -> None:
     note = a_lesson(1)
     file = a_file(note).replace("of many", "of far too many")
 
-    assert woven(read(file, ABOUT), loom_of([note], refused=(note.id,))) == file
+    assert update_text(parse_text(file, ABOUT), loom_of([note], refused=(note.id,))) == file
 
 
 def test_a_line_in_somebodys_own_style_stays_as_it_is_while_it_tells_what_is_known() -> None:
@@ -183,46 +183,48 @@ def test_lines_of_others_are_carried_into_a_text_that_is_made_anew() -> None:
     old, new = "# Hub\n\n- pages: 1\n\n## End\n", "# Hub\n\n- pages: 2\n- tasks: 1\n\n## End\n"
     file = old.replace("# Hub\n", "# Hub\n\nMine.\n") + "\n## More\n\n- mine, too\n"
 
-    text = carried(old, file, new)
+    text = carry_foreign_lines(old, file, new)
 
     assert text == new.replace("# Hub\n", "# Hub\n\nMine.\n") + "\n## More\n\n- mine, too\n"
-    assert carried(new, text, new) == text
+    assert carry_foreign_lines(new, text, new) == text
 
 
-def the_facts(*known: Note) -> Loom:
+def the_facts(*known: Note) -> ViewUpdate:
     names = {note.fingerprint: note.id for note in known} | {note.id: note.id for note in known}
 
-    def name(item: Item) -> str:
+    def name(item: ParsedItem) -> str:
         assert item.draft is not None
         return names.get(item.key, names.get(item.draft.fingerprint, ""))
 
-    return Loom(facts.items(known, ABOUT), (), name, lambda item: not name(item), lambda _: False)
+    return ViewUpdate(
+        facts.render_items(known, ABOUT), (), name, lambda item: not name(item), lambda _: False
+    )
 
 
 def test_a_json_file_keeps_its_other_keys_when_facts_come_and_go() -> None:
     one, two = (a_lesson(at, kind="decision") for at in (1, 2))
     three = a_lesson(3, kind="pattern")
-    told = json.loads(joined(facts.items([one, two], ABOUT)))
+    told = json.loads(join_pieces(facts.render_items([one, two], ABOUT)))
     told["_meta"]["counter"], told["mine"], told["decisions"][1]["by"] = 7, [1], "Ana"
     file = json.dumps(told, indent=4)
     loom = the_facts(two, three)
 
-    text = woven_json(facts.read(file, ABOUT), loom, facts.mended)
+    text = update_json(facts.parse_text(file, ABOUT), loom, facts.mend_file)
 
     now = json.loads(text)
     assert (now["_meta"]["counter"], now["mine"]) == (7, [1])
     assert [(fact["id"], fact.get("by")) for fact in now["decisions"]] == [("d002", "Ana")]
     assert [fact["content"] for fact in now["patterns"]] == [three.text]
-    assert woven_json(facts.read(text, ABOUT), loom, facts.mended) == text
+    assert update_json(facts.parse_text(text, ABOUT), loom, facts.mend_file) == text
 
 
 @pytest.mark.parametrize("layout", [None, 1, 4, "\t"])
 def test_a_fact_that_comes_changes_no_byte_that_was_there(layout: int | str | None) -> None:
     one, two = (a_lesson(at, kind="decision") for at in (1, 2))
-    told = json.loads(joined(facts.items([one], ABOUT))) | {"mine": {"é": [1, 2]}}
+    told = json.loads(join_pieces(facts.render_items([one], ABOUT))) | {"mine": {"é": [1, 2]}}
     file = "\ufeff" + json.dumps(told, indent=layout, ensure_ascii=True) + "\n\n"
 
-    text = woven_json(facts.read(file, ABOUT), the_facts(one, two), facts.mended)
+    text = update_json(facts.parse_text(file, ABOUT), the_facts(one, two), facts.mend_file)
 
     rest = iter(text)
     assert all(char in rest for char in file)  # in this order, with more between
@@ -231,8 +233,8 @@ def test_a_fact_that_comes_changes_no_byte_that_was_there(layout: int | str | No
 
 def test_a_json_file_that_tells_all_that_is_known_stays_byte_for_byte() -> None:
     note = a_lesson(1, kind="decision", why="small")
-    told = json.loads(joined(facts.items([note], ABOUT)))
+    told = json.loads(join_pieces(facts.render_items([note], ABOUT)))
     del told["decisions"][0]["note"]
     file = json.dumps(told, indent=1) + "\n\n"
 
-    assert woven_json(facts.read(file, ABOUT), the_facts(note), facts.mended) == file
+    assert update_json(facts.parse_text(file, ABOUT), the_facts(note), facts.mend_file) == file

@@ -6,20 +6,20 @@ from hypothesis import strategies as st
 from tests.core.builders import texts
 from tests.learning.detect.acts import act, edited, failed, ran
 
-from twiceshy.learning.detect.pair import REACH, alike, fix_among, working
-from twiceshy.shell.tool_call import Act
+from twiceshy.learning.detect.pair import REACH, find_fix, list_working_parts, measure_similarity
+from twiceshy.shell.tool_call import ToolCall
 
 FLAG = "unknown flag: --stat"
 STAT = failed("gh pr diff --stat", FLAG)
 GONE = "File does not exist."
 
 
-def a_read(path: str, error: str = "") -> Act:
+def a_read(path: str, error: str = "") -> ToolCall:
     return act("Read", file_path=path, error=error)
 
 
 # what failed, what came then, which of them put it right
-FIXES: dict[str, tuple[Act, list[Act], int | None]] = {
+FIXES: dict[str, tuple[ToolCall, list[ToolCall], int | None]] = {
     "another flag": (STAT, [ran("gh pr diff --name-only")], 0),
     "the most alike": (STAT, [ran("gh pr list"), ran("gh pr diff --name-only")], 1),
     "the first of equals": (STAT, [ran("gh pr diff -a"), ran("gh pr diff -b")], 0),
@@ -101,24 +101,24 @@ FIXES: dict[str, tuple[Act, list[Act], int | None]] = {
 def test_a_mistake_is_put_right_by_a_variant_that_worked(name: str) -> None:
     wrong, later, place = FIXES[name]
 
-    assert fix_among(wrong, later) == (None if place is None else later[place])
+    assert find_fix(wrong, later) == (None if place is None else later[place])
 
 
 def test_a_fix_is_looked_for_among_the_next_calls_only() -> None:
     fix = ran("gh pr diff --name-only")
 
-    assert fix_among(STAT, [ran("ls")] * (REACH - 1) + [fix]) == fix
-    assert fix_among(STAT, [ran("ls")] * REACH + [fix]) is None
+    assert find_fix(STAT, [ran("ls")] * (REACH - 1) + [fix]) == fix
+    assert find_fix(STAT, [ran("ls")] * REACH + [fix]) is None
 
 
 def test_parts_that_only_show_do_no_work() -> None:
-    assert working(ran("npm test | grep x && cat a.txt")) == [("npm", "test")]
+    assert list_working_parts(ran("npm test | grep x && cat a.txt")) == [("npm", "test")]
 
 
 @given(texts, texts)
 def test_likeness_is_a_share_and_the_same_from_both_sides(one: str, other: str) -> None:
-    assert 0.0 <= alike(one, other) == alike(other, one) <= 1.0
-    assert alike(one, one) == 1.0
+    assert 0.0 <= measure_similarity(one, other) == measure_similarity(other, one) <= 1.0
+    assert measure_similarity(one, one) == 1.0
 
 
 commands = st.lists(
@@ -135,9 +135,9 @@ ended = st.builds(
 
 @given(ended, st.lists(ended, max_size=12))
 def test_whatever_happens_a_fix_is_a_later_call_of_another_form(
-    wrong: Act, later: list[Act]
+    wrong: ToolCall, later: list[ToolCall]
 ) -> None:
-    fix = fix_among(wrong, later)
+    fix = find_fix(wrong, later)
 
     assert fix is None or (fix in later[:REACH] and fix.arguments != wrong.arguments)
 
@@ -157,7 +157,7 @@ def test_what_a_missing_program_was_to_do_is_done_by_another_or_by_way_of_one(
 ) -> None:
     worked = ran(mended)
 
-    assert fix_among(failed(called, error), [ran("ls"), worked]) == worked
+    assert find_fix(failed(called, error), [ran("ls"), worked]) == worked
 
 
 @pytest.mark.parametrize(
@@ -165,4 +165,4 @@ def test_what_a_missing_program_was_to_do_is_done_by_another_or_by_way_of_one(
     ["which pytest", "pip install pytest", "uv add pytest", "grep pytest x", "python x.py"],
 )
 def test_to_look_for_a_missing_program_or_to_install_it_is_not_to_run_it(later: str) -> None:
-    assert fix_among(failed("pytest", "pytest: command not found"), [ran(later)]) is None
+    assert find_fix(failed("pytest", "pytest: command not found"), [ran(later)]) is None

@@ -19,19 +19,19 @@ from tests.models.conftest import server as server  # noqa: PLC0414 - a fixture 
 from tests.requirements import requirement
 from tests.store.support import a_store, app_of
 
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 from twiceshy.core.errors import ConfigError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.model_ledger import is_spent
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.learning.distil.asking import Distilled, told
-from twiceshy.learning.distil.cover import ENOUGH, covered
+from twiceshy.learning.distil.asking import DistillationResult, list_log_events
+from twiceshy.learning.distil.cover import ENOUGH, measure_coverage
 from twiceshy.learning.distil.gate import Allowance, Evidence
-from twiceshy.learning.distil.log import log_events
-from twiceshy.learning.distil.material import digest, material_of
-from twiceshy.learning.distil.take import take
-from twiceshy.models import completer
+from twiceshy.learning.distil.log import DistillerLog
+from twiceshy.learning.distil.material import build_material, digest_material
+from twiceshy.learning.distil.take import apply_proposals
+from twiceshy.models import build_completer
 from twiceshy.safety.redact import redact
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def answer(*deltas: object) -> Callable[..., Completion]:
     return saying(json.dumps(deltas))
 
 
-def drafted(distilled: Distilled) -> list[tuple[str, float | None]]:
+def drafted(distilled: DistillationResult) -> list[tuple[str, float | None]]:
     return [(one.draft.text, one.draft.trust) for one in distilled.proposals]
 
 
@@ -68,10 +68,10 @@ class TestBelief:
     def test_what_only_a_tool_printed_is_quarantined(self, store: WholeStore) -> None:
         distilled = ask(answer(ADD | {"text": HOSTILE}))
 
-        taken = take(app_of(store), distilled.proposals)
+        taken = apply_proposals(app_of(store), distilled.proposals)
 
-        [note] = store.notes(Filter(lives=()))
-        assert note.life == "quarantined"
+        [note] = store.notes(NoteFilter(statuses=()))
+        assert note.status == "quarantined"
         assert taken.new == (note.handle,)
 
     def test_what_is_dangerous_is_quarantined_although_it_was_run(self) -> None:
@@ -114,9 +114,9 @@ class TestBelief:
         for session, said in (("s1", delta), ("s2", delta), ("s3", other)):
             of = material(skill="").but(session=session)
             distilled = ask(answer(said, said), of, purpose="principles", scope=GLOBAL)
-            take(app_of(store), distilled.proposals)
+            apply_proposals(app_of(store), distilled.proposals)
 
-        [note] = store.notes(Filter(lives=()))
+        [note] = store.notes(NoteFilter(statuses=()))
         assert (note.scope, note.subtype, note.sightings) == (GLOBAL, "principle", 6)
 
     def test_a_principle_that_names_something_of_its_project_stays_there(self) -> None:
@@ -161,17 +161,17 @@ class TestCost:
             return saying(json.dumps(many))(prompt, most=most)
 
         def spent(material: str) -> bool:
-            return is_spent(store.spendings(), material)
+            return is_spent(store.list_model_calls(), material)
 
         for session in ("s1", "s2"):  # a fork repeats what happened before
             distilled = ask(model, material().but(session=session), spent_on=spent)
             for spending in distilled.spendings:
-                store.keep(spending)
-            take(app_of(store), distilled.proposals)
+                store.save_records(spending)
+            apply_proposals(app_of(store), distilled.proposals)
 
         assert len(asked) == 1
-        assert len(store.spendings()) == 1
-        assert len(store.notes(Filter(lives=()))) == 3
+        assert len(store.list_model_calls()) == 1
+        assert len(store.notes(NoteFilter(statuses=()))) == 3
 
     def test_every_model_that_was_asked_is_in_the_ledger(self) -> None:
         failed = saying("", error="exit 1: no", model="first", tokens_in=5)("", most=1)
@@ -183,7 +183,7 @@ class TestCost:
             ("second", "", 7),
         ]
         assert {one.material for one in distilled.spendings} == {
-            digest(material(), purpose="lessons")
+            digest_material(material(), purpose="lessons")
         }
 
     def test_a_model_is_told_how_many_calls_are_left(self) -> None:
@@ -224,12 +224,12 @@ class TestFailure:
 
         distilled = ask(model)
         ask(model, material(redact=str))  # even if somebody forgot to
-        take(app_of(store), distilled.proposals)
+        apply_proposals(app_of(store), distilled.proposals)
 
         assert SECRET not in "".join(prompts)
         assert "REDACTED" in prompts[0]
-        assert SECRET not in str(distilled) + str(list(told(distilled)))
-        assert SECRET not in str(store.notes(Filter(lives=())))
+        assert SECRET not in str(distilled) + str(list(list_log_events(distilled)))
+        assert SECRET not in str(store.notes(NoteFilter(statuses=())))
 
 
 DELTAS = st.fixed_dictionaries(
@@ -262,11 +262,11 @@ def test_whatever_a_model_answers_nothing_is_shown_that_nothing_bears_out(text: 
     of = material(existing=[("n7k2", GOOD), ("n81c", HOSTILE)])
 
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
-        take(app_of(store), ask(saying(text), of).proposals)
-        notes = store.notes(Filter(lives=()))
+        apply_proposals(app_of(store), ask(saying(text), of).proposals)
+        notes = store.notes(NoteFilter(statuses=()))
 
     for note in notes:
-        assert note.life not in SHOWN or covered(note.text, of.excerpts) >= ENOUGH
+        assert note.status not in SHOWN or measure_coverage(note.text, of.excerpts) >= ENOUGH
         assert SECRET not in str(note)
 
 
@@ -287,8 +287,8 @@ def test_distilling_works_with_each_backend_as_the_user_chose(
     def chosen(backend: str) -> Any:
         said = {"SKILLS_DISTILLER_BACKEND": backend, "OPENAI_BASE_URL": server.url}
         user = os.environ["HOME"]
-        config = load({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user)
-        return completer(config, fake.environ())
+        config = load_config({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user)
+        return build_completer(config, fake.environ())
 
     by_claude = ask(chosen("claude-cli").complete)
     by_openai = ask(chosen("openai").complete)
@@ -297,7 +297,7 @@ def test_distilling_works_with_each_backend_as_the_user_chose(
     assert drafted(by_claude) == drafted(by_openai) == [(GOOD, 0.5)]
     assert by_claude.spendings[0].backend == "claude-cli"
     assert by_openai.spendings[0].backend == "openai"
-    assert by_null == Distilled()  # nobody was asked, so nothing was spent
+    assert by_null == DistillationResult()  # nobody was asked, so nothing was spent
     assert chosen("none") is None  # what is left are the rules
 
 
@@ -310,18 +310,22 @@ def test_a_failure_leaves_backend_model_cause_and_a_preview_without_secrets(
     )
     user = os.environ["HOME"]
     said = {"SKILLS_DISTILLER_BACKEND": "openai", "OPENAI_BASE_URL": server.url}
-    model = completer(load({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user), {})
+    model = build_completer(
+        load_config({"TWICESHY_HOME": str(home), **said}, cwd=user, home_dir=user), {}
+    )
     assert model is not None
+
+    log = DistillerLog(str(home / "distiller.log"), redact)
 
     distilled = ask(model.complete)
     for spending in distilled.spendings:
-        store.keep(spending)
-    log_events(app_of(store, distiller__debug=True), "s1", told(distilled), at=0)
+        store.save_records(spending)
+    log.write_events("s1", list_log_events(distilled), at=0)
 
     cause = "http 401: bad key [REDACTED:github-token]"
-    [kept] = store.spendings()
+    [kept] = store.list_model_calls()
     assert (kept.backend, kept.model, kept.error) == ("openai", "gpt-5.4", cause)
-    _, error, preview = (home / "distiller.log").read_text().splitlines()
+    _, error, preview = Path(log.path).read_text().splitlines()
     assert error == f"1970-01-01 00:00:00 | s1 | DISTILLER_ERR | openai | gpt-5.4 | {cause}"
     assert preview.endswith(
         'DISTILLER_RAW | openai | gpt-5.4 | {"error": {"message": "bad key [REDACTED:github-token]"}}'
@@ -354,13 +358,13 @@ def test_of_two_hundred_orders_planted_in_output_none_is_ever_shown(store: Whole
                 *bash("cat README.md", text),
                 thought(f"The README says: {text} " * 3),
             ]
-            of = material_of(planted, project="demo", redact=redact, skill="release")
+            of = build_material(planted, project="demo", redact=redact, skill="release")
             delta = ADD | {"text": text, "why": text[:160], "trigger": text[:120]}
-            take(app_of(store), ask(answer(delta), of).proposals)
+            apply_proposals(app_of(store), ask(answer(delta), of).proposals)
 
-    notes = store.notes(Filter(lives=()), limit=500)
+    notes = store.notes(NoteFilter(statuses=()), limit=500)
     assert len(notes) >= 150  # the others hold what no note may hold
-    assert {note.life for note in notes} == {"quarantined"}
+    assert {note.status for note in notes} == {"quarantined"}
     assert {(note.why, note.trigger) for note in notes} == {("", "")}
 
 
@@ -382,13 +386,15 @@ def test_a_hostile_answer_over_the_wire_shows_nobody_anything(
     server.behaviour = like_openai(said)
     user = os.environ["HOME"]
     chosen = {"SKILLS_DISTILLER_BACKEND": "openai", "OPENAI_BASE_URL": server.url}
-    model = completer(load({"TWICESHY_HOME": str(home), **chosen}, cwd=user, home_dir=user), {})
+    model = build_completer(
+        load_config({"TWICESHY_HOME": str(home), **chosen}, cwd=user, home_dir=user), {}
+    )
     assert model is not None
     of = material(existing=[("n7k2", GOOD)])
 
     distilled = ask(model.complete, of)
-    take(app_of(store), distilled.proposals)
+    apply_proposals(app_of(store), distilled.proposals)
 
-    assert store.notes(Filter(lives=SHOWN)) == []
+    assert store.notes(NoteFilter(statuses=SHOWN)) == []
     assert distilled.refusals or distilled.proposals[0].draft.trust == 0.2
     assert SECRET not in str(server.asked) + str(distilled)

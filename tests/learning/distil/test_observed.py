@@ -10,18 +10,18 @@ from tests.learning.conftest import EVIL, SECRET, STEPS
 from tests.requirements import requirement
 from tests.store.support import app_of
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.transcript import Step
-from twiceshy.learning.distil.material import material_of
-from twiceshy.learning.distil.observations import observations
-from twiceshy.learning.distil.observed import promote
+from twiceshy.learning.distil.material import build_material
+from twiceshy.learning.distil.observations import parse_observations
+from twiceshy.learning.distil.observed import promote_skill_lessons
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
-EVERY = Filter(lives=())
+EVERY = NoteFilter(statuses=())
 SUMMARY = f"""All went well.
 <skill_observations>
 * release | gotcha | Run `pnpm test` before you tag a release
@@ -48,8 +48,10 @@ def promoted(
     discarded: bool = False,
     **settings: Any,
 ) -> int:
-    app, found = app_of(store, **settings), observations(summary)
-    return promote(app, SessionOrigin("s1", "demo", ""), found, steps, discarded=discarded)
+    app, found = app_of(store, **settings), parse_observations(summary)
+    return promote_skill_lessons(
+        app, SessionOrigin("s1", "demo", ""), found, steps, discarded=discarded
+    )
 
 
 def notes_by_subtype(store: WholeStore) -> dict[str, Note]:
@@ -69,8 +71,8 @@ def test_promotion_honours_opt_in_redacts_waits_for_review_and_never_fails(
     assert {note.scope for note in notes.values()} == {Scope("*", "release")}
     assert {note.origin_project for note in notes.values()} == {"demo"}
     assert {note.source for note in notes.values()} == {"historian"}
-    assert notes["gotcha"].life == "candidate"
-    assert notes["fix"].life == "quarantined"
+    assert notes["gotcha"].status == "candidate"
+    assert notes["fix"].status == "quarantined"
     assert SECRET not in str(notes)
 
 
@@ -91,12 +93,12 @@ Lock before you tag anything
 
     promoted(store, summary, steps)
 
-    of = material_of(steps, project="demo", redact=redact)
+    of = build_material(steps, project="demo", redact=redact)
     seen = [span.text for span in of.excerpts]
     assert "TC: skill(release)" in seen
     assert "TC: skill" in seen
     [note] = store.notes(EVERY)
-    assert (note.text, note.subtype, note.life) == (
+    assert (note.text, note.subtype, note.status) == (
         *("Lock before you tag a release", "gotcha", "candidate"),
     )
 
@@ -104,8 +106,8 @@ Lock before you tag anything
 def test_what_nothing_in_the_session_bears_out_waits_in_quarantine(store: WholeStore) -> None:
     promoted(store, steps=())
 
-    lives = {(note.trust, note.life) for note in notes_by_subtype(store).values()}
-    assert lives == {(0.2, "quarantined")}
+    statuses = {(note.trust, note.status) for note in notes_by_subtype(store).values()}
+    assert statuses == {(0.2, "quarantined")}
 
 
 def test_what_is_dangerous_waits_in_quarantine_whoever_said_it(store: WholeStore) -> None:

@@ -7,17 +7,17 @@ import pytest
 from tests.learning.conftest import ask, material, saying
 from tests.store.support import app_of, learn
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.learning.distil.take import Taken, take
-from twiceshy.notes.edit import pin, retire
+from twiceshy.learning.distil.take import AppliedChanges, apply_proposals
+from twiceshy.notes.edit import pin_note, retire_note
 from twiceshy.store.whole import WholeStore
 
 OLD = "Run npm test before you tag a release."
 BETTER = "Run `pnpm test`, not npm, before you tag a release."
 RELEASE = Scope("demo", "release")
-EVERY = Filter(lives=())
+EVERY = NoteFilter(statuses=())
 CHANGES = (
     {"op": "refine", "text": BETTER},
     {"op": "supersede", "kind": "fix", "text": BETTER},
@@ -30,12 +30,12 @@ def a_known(store: WholeStore, **fields: Any) -> Note:
     return learn(store, OLD, **usual | {"origin_session": "s0"} | fields)
 
 
-def told(store: WholeStore, note: Note, **delta: str) -> Taken:
+def told(store: WholeStore, note: Note, **delta: str) -> AppliedChanges:
     """Let a model propose one change to a note, in a session that bears it out."""
     of = material(existing=[(note.handle, note.text)])
     distilled = ask(saying(json.dumps([delta | {"id": note.handle}])), of)
     assert distilled.proposals, distilled.refusals
-    return take(app_of(store), distilled.proposals)
+    return apply_proposals(app_of(store), distilled.proposals)
 
 
 def test_a_note_that_is_seen_again_is_counted_and_leaves_probation(store: WholeStore) -> None:
@@ -44,7 +44,7 @@ def test_a_note_that_is_seen_again_is_counted_and_leaves_probation(store: WholeS
     taken = told(store, note, op="reinforce")
 
     [now] = store.notes(EVERY)
-    assert (now.sightings, now.life, note.life) == (2, "active", "candidate")
+    assert (now.sightings, now.status, note.status) == (2, "active", "candidate")
     assert taken.known == (note.handle,)
 
 
@@ -67,8 +67,8 @@ def test_a_machines_note_gives_way_to_what_holds_instead(store: WholeStore) -> N
 
     old = store.note(note.id)
     assert old is not None
-    assert (old.life, old.text) == ("retired", OLD)
-    assert [one.text for one in store.notes(Filter(lives=("candidate",)))] == [BETTER]
+    assert (old.status, old.text) == ("retired", OLD)
+    assert [one.text for one in store.notes(NoteFilter(statuses=("candidate",)))] == [BETTER]
     assert len(taken.new) == 1
 
 
@@ -80,7 +80,7 @@ def test_a_machines_note_that_is_contradicted_goes_back_on_probation(store: Whol
 
     now = store.note(note.id)
     assert now is not None
-    assert (now.life, now.reason) == ("candidate", "contradicted: npm test; use pnpm")
+    assert (now.status, now.reason) == ("candidate", "contradicted: npm test; use pnpm")
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -98,7 +98,7 @@ def test_other_notes_are_not_a_models_to_change(
     }
     note = a_known(store, **fields.get(kept, {}))
     if kept in ("pinned", "retired"):
-        note = (pin if kept == "pinned" else retire)(app_of(store), note)
+        note = (pin_note if kept == "pinned" else retire_note)(app_of(store), note)
 
     taken = told(store, note, **change)
 
@@ -115,7 +115,7 @@ def test_one_that_cannot_be_made_is_told_and_stops_none_of_the_others(store: Who
     ]
     of = material(existing=[("gone", "Use pnpm, not npm.")])
 
-    taken = take(app_of(store), ask(saying(json.dumps(deltas)), of).proposals)
+    taken = apply_proposals(app_of(store), ask(saying(json.dumps(deltas)), of).proposals)
 
     assert [refusal.reason for refusal in taken.refusals] == [
         "the note is no longer there",
@@ -128,7 +128,7 @@ def test_what_was_forgotten_is_not_learned_again(store: WholeStore) -> None:
     store.forget(learn(store, BETTER, scope=RELEASE))
     delta = {"op": "add", "kind": "gotcha", "text": BETTER}
 
-    taken = take(app_of(store), ask(saying(json.dumps([delta]))).proposals)
+    taken = apply_proposals(app_of(store), ask(saying(json.dumps([delta]))).proposals)
 
     assert store.notes(EVERY) == []
     assert "forgotten on request" in taken.refusals[0].reason
@@ -138,6 +138,6 @@ def test_a_busy_store_is_told(busy: WholeStore) -> None:
     delta = {"op": "add", "kind": "gotcha", "text": BETTER}
     proposals = ask(saying(json.dumps([delta]))).proposals
 
-    taken = take(app_of(busy), proposals)
+    taken = apply_proposals(app_of(busy), proposals)
 
     assert ["is writing" in refusal.reason for refusal in taken.refusals] == [True]

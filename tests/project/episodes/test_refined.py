@@ -1,8 +1,15 @@
 """A refined transcript tells what was said and done, without what tools printed and without secrets."""
 
 from twiceshy.core.moment import parse_stamp
-from twiceshy.core.transcript import AgentSaid, Called, Result, SkillUsed, Summarised, UserSaid
-from twiceshy.project.episodes.refined import refined
+from twiceshy.core.transcript import (
+    AgentMessage,
+    CallStep,
+    ResultStep,
+    SkillStep,
+    SummaryStep,
+    UserMessage,
+)
+from twiceshy.project.episodes.refined import refine_transcript
 from twiceshy.safety.redact import redact
 
 AT = parse_stamp("2026-11-02T09:30:00Z")
@@ -13,21 +20,21 @@ STEP = ("s1", "/shop", AT)
 
 def test_what_was_said_and_done_is_told_in_order() -> None:
     steps = [
-        UserSaid("u1", *STEP, text="Deploy it"),
-        SkillUsed("k1", *STEP, name="deploy"),
-        Called("c1", *STEP, tool="Bash", arguments='{"command": "make deploy"}'),
-        AgentSaid("a1", *STEP, text="I run it."),
-        Result("c1", *STEP, text="no rule" * 10_000, failed=True),
-        Called("c2", *STEP, tool="Edit", arguments='{"file_path": "Makefile", "old": "x"}'),
-        Result("c2", *STEP, text="done"),
-        Called("c3", *STEP, tool="Bash", arguments='{"command": "make ship"}'),
-        Result("c3", *STEP, refusal="rejected"),
-        Summarised("m1", *STEP, summary="We tried."),
-        Result("c9", *STEP, text="of a call that is not there"),
-        Called("c4", *STEP, agent="a7", tool="Bash", arguments="{}"),
+        UserMessage("u1", *STEP, text="Deploy it"),
+        SkillStep("k1", *STEP, name="deploy"),
+        CallStep("c1", *STEP, tool="Bash", arguments='{"command": "make deploy"}'),
+        AgentMessage("a1", *STEP, text="I run it."),
+        ResultStep("c1", *STEP, text="no rule" * 10_000, failed=True),
+        CallStep("c2", *STEP, tool="Edit", arguments='{"file_path": "Makefile", "old": "x"}'),
+        ResultStep("c2", *STEP, text="done"),
+        CallStep("c3", *STEP, tool="Bash", arguments='{"command": "make ship"}'),
+        ResultStep("c3", *STEP, refusal="rejected"),
+        SummaryStep("m1", *STEP, summary="We tried."),
+        ResultStep("c9", *STEP, text="of a call that is not there"),
+        CallStep("c4", *STEP, agent="a7", tool="Bash", arguments="{}"),
     ]
 
-    told = list(refined(steps, redact=redact))
+    told = list(refine_transcript(steps, redact=redact))
 
     assert [(each.get("said") or each.get("tool"), each.get("ok")) for each in told] == [
         *(("user", None), ("assistant", None), ("Bash", False), ("Edit", True)),
@@ -42,12 +49,12 @@ def test_what_was_said_and_done_is_told_in_order() -> None:
 def test_secrets_are_taken_out_before_anything_is_cut() -> None:
     long = "x" * 1_990 + f" {SECRET}"
     steps = [
-        UserSaid("u1", *STEP, text=long),
-        AgentSaid("a1", *STEP, text="<private>mine</private> yours\x1b[31m"),
-        Called("c1", *STEP, tool="Bash", arguments=f'{{"command": "login --token {SECRET}"}}'),
+        UserMessage("u1", *STEP, text=long),
+        AgentMessage("a1", *STEP, text="<private>mine</private> yours\x1b[31m"),
+        CallStep("c1", *STEP, tool="Bash", arguments=f'{{"command": "login --token {SECRET}"}}'),
     ]
 
-    told = repr(list(refined(steps, redact=redact)))
+    told = repr(list(refine_transcript(steps, redact=redact)))
 
     assert SECRET[:6] not in told
     assert "mine" not in told
@@ -55,6 +62,6 @@ def test_secrets_are_taken_out_before_anything_is_cut() -> None:
 
 
 def test_a_time_that_is_not_known_stays_empty() -> None:
-    assert list(refined([UserSaid("u", "s", "/", 0, text="hi")], redact=redact)) == [
+    assert list(refine_transcript([UserMessage("u", "s", "/", 0, text="hi")], redact=redact)) == [
         {"at": "", "said": "user", "text": "hi"}
     ]

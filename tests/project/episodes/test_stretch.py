@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import WHERE, bash, called, said, thought
 
-from twiceshy.core.transcript import Step, Summarised, UserSaid
+from twiceshy.core.transcript import Step, SummaryStep, UserMessage
 from twiceshy.project.episodes.stretch import (
-    LONGEST_REQUEST,
-    LONGEST_TITLE,
-    MOST_REQUESTS,
-    folded,
-    trivial,
+    MAX_REQUEST,
+    MAX_REQUESTS,
+    MAX_TITLE,
+    build_from_steps,
+    is_trivial,
 )
 from twiceshy.safety.redact import redact
 
@@ -33,7 +33,7 @@ def test_a_stretch_tells_title_requests_tools_and_the_files_that_were_changed() 
         *called("Write", file_path="/home/u/shop/tests/test_login.py", content="x"),
     ]
 
-    stretch = folded(steps, redact=same, root="/home/u/shop").stretch()
+    stretch = build_from_steps(steps, redact=same, root="/home/u/shop").build_segment()
 
     assert stretch.messages == 2
     assert stretch.title == "Fix the login form, it loses the token"
@@ -53,7 +53,7 @@ def test_a_file_counts_as_changed_only_once_the_change_was_made() -> None:
         *called("Edit", file_path="/e.py"),
     ]
 
-    assert folded(steps, redact=same).stretch().files == ("/e.py",)
+    assert build_from_steps(steps, redact=same).build_segment().files == ("/e.py",)
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_a_file_counts_as_changed_only_once_the_change_was_made() -> None:
     ["yes", "OK!", "  ok ", "好", "好的。", "繼續", "Thanks!", "go ahead", "...", "Sounds good."],
 )
 def test_a_message_that_only_agrees_is_trivial(message: str) -> None:
-    assert trivial(message)
+    assert is_trivial(message)
 
 
 @pytest.mark.parametrize(
     "message", ["yes, and add a test", "ok computer", "好的，改登录页", "no tests yet"]
 )
 def test_a_message_that_asks_for_something_is_not(message: str) -> None:
-    assert not trivial(message)
+    assert not is_trivial(message)
 
 
 def test_trivial_messages_count_but_make_no_title_and_no_request() -> None:
@@ -79,7 +79,7 @@ def test_trivial_messages_count_but_make_no_title_and_no_request() -> None:
         said("好"),
     ]
 
-    stretch = folded(steps, redact=same).stretch()
+    stretch = build_from_steps(steps, redact=same).build_segment()
 
     assert stretch.messages == 4
     assert stretch.title.startswith("修复登录页面")
@@ -87,7 +87,9 @@ def test_trivial_messages_count_but_make_no_title_and_no_request() -> None:
 
 
 def test_a_first_message_of_a_word_is_joined_with_the_next() -> None:
-    stretch = folded([said("login"), said("it loses the token")], redact=same).stretch()
+    stretch = build_from_steps(
+        [said("login"), said("it loses the token")], redact=same
+    ).build_segment()
 
     assert stretch.title == "login · it loses the token"
 
@@ -95,7 +97,7 @@ def test_a_first_message_of_a_word_is_joined_with_the_next() -> None:
 def test_m21_a_message_that_begins_with_the_user_is_the_users() -> None:
     message = "The user table needs an index on email"
 
-    stretch = folded([said(message)], redact=same).stretch()
+    stretch = build_from_steps([said(message)], redact=same).build_segment()
 
     assert stretch.requests == (message,)
     assert stretch.title == message
@@ -103,9 +105,11 @@ def test_m21_a_message_that_begins_with_the_user_is_the_users() -> None:
 
 def test_m16_a_secret_is_taken_out_before_a_message_is_cut() -> None:
     # cut first, the half of it that is left would not be known as a secret any more
-    message = "x" * (LONGEST_REQUEST - 20) + f" {SECRET} and more"
+    message = "x" * (MAX_REQUEST - 20) + f" {SECRET} and more"
 
-    stretch = folded([said(message), said(f"use {SECRET}")], redact=redact).stretch()
+    stretch = build_from_steps(
+        [said(message), said(f"use {SECRET}")], redact=redact
+    ).build_segment()
 
     told = repr(stretch)
     assert SECRET[:12] not in told
@@ -113,9 +117,9 @@ def test_m16_a_secret_is_taken_out_before_a_message_is_cut() -> None:
 
 
 def test_what_agents_of_the_session_were_told_is_no_request_of_the_user() -> None:
-    aside = UserSaid.of({"id": "u0", **WHERE, "agent": "a1", "text": "Search the whole tree"})
+    aside = UserMessage.of({"id": "u0", **WHERE, "agent": "a1", "text": "Search the whole tree"})
 
-    stretch = folded([aside, said("who calls it?")], redact=same).stretch()
+    stretch = build_from_steps([aside, said("who calls it?")], redact=same).build_segment()
 
     assert stretch.messages == 1
     assert stretch.requests == ("who calls it?",)
@@ -124,7 +128,7 @@ def test_what_agents_of_the_session_were_told_is_no_request_of_the_user() -> Non
 def test_how_it_stood_is_kept_after_every_so_many_messages() -> None:
     steps = [said(f"do the part number {number}") for number in range(7)]
 
-    fold = folded(steps, redact=same, every=3)
+    fold = build_from_steps(steps, redact=same, every=3)
 
     assert fold.milestone is not None
     assert fold.milestone.messages == 6
@@ -132,9 +136,9 @@ def test_how_it_stood_is_kept_after_every_so_many_messages() -> None:
 
 
 def test_a_compaction_is_told_with_what_went_before_it() -> None:
-    cut = Summarised.of({"id": "z1", **WHERE, "summary": "We fixed it.", "automatic": True})
+    cut = SummaryStep.of({"id": "z1", **WHERE, "summary": "We fixed it.", "automatic": True})
 
-    [compaction] = folded(
+    [compaction] = build_from_steps(
         [said("fix the login form"), cut, said("go further")], redact=same
     ).compactions
 
@@ -144,9 +148,9 @@ def test_a_compaction_is_told_with_what_went_before_it() -> None:
 
 @given(st.lists(st.text(max_size=400), max_size=30))
 def test_a_stretch_is_always_short(messages: list[str]) -> None:
-    stretch = folded(map(said, messages), redact=same).stretch()
+    stretch = build_from_steps(map(said, messages), redact=same).build_segment()
 
-    assert len(stretch.title) <= LONGEST_TITLE
-    assert len(stretch.requests) <= MOST_REQUESTS
-    assert all(0 < len(request) <= LONGEST_REQUEST for request in stretch.requests)
+    assert len(stretch.title) <= MAX_TITLE
+    assert len(stretch.requests) <= MAX_REQUESTS
+    assert all(0 < len(request) <= MAX_REQUEST for request in stretch.requests)
     assert stretch.messages == sum(bool(message.strip()) for message in messages)

@@ -9,8 +9,8 @@ from tests.core.builders import NOW, a_note, an_id
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
-from twiceshy.interop.formats import About, joined, keeper_facts
-from twiceshy.project.facts.file import facts_summary
+from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
+from twiceshy.project.facts.file import summarise_facts
 
 DECISION = a_note(
     "Postgres over MySQL",
@@ -28,7 +28,7 @@ ISSUE = a_note(
 
 
 def as_read(notes: list[Note]) -> Any:
-    return json.loads(joined(keeper_facts.items(notes, About("demo"))))
+    return json.loads(join_pieces(keeper_facts.render_items(notes, FileContext("demo"))))
 
 
 def numbers(written: Any) -> dict[str, str]:
@@ -102,12 +102,12 @@ def test_k5_k6_numbers_stay_when_others_go_and_the_index_names_only_what_is_ther
         a_note(f"n{n}", id=an_id(n), kind=kind, written_at=NOW + n, concepts=(kind,))
         for n, kind in enumerate(kinds)
     ]
-    left = [note.but(life="retired") if n in gone else note for n, note in enumerate(notes)]
+    left = [note.but(status="retired") if n in gone else note for n, note in enumerate(notes)]
 
     before, after = numbers(as_read(notes)), numbers(as_read(left))
 
     assert len(set(before.values())) == len(notes)
-    assert after == {note.id: before[note.id] for note in left if note.life == "active"}
+    assert after == {note.id: before[note.id] for note in left if note.status == "active"}
     index = as_read(left)["concepts"]
     assert {one for named in index.values() for one in named} == set(after.values())
 
@@ -115,7 +115,7 @@ def test_k5_k6_numbers_stay_when_others_go_and_the_index_names_only_what_is_ther
 def test_the_summary_counts_types_and_open_issues_and_names_concepts() -> None:
     resolved = ISSUE.but(id=an_id(4), state="resolved", subtype="security")
 
-    told = facts_summary([DECISION, PATTERN, ISSUE, resolved])
+    told = summarise_facts([DECISION, PATTERN, ISSUE, resolved])
 
     assert told == [
         "decisions: 1 (1 technology)",
@@ -129,4 +129,4 @@ def test_the_summary_counts_types_and_open_issues_and_names_concepts() -> None:
 def test_the_summary_names_ten_concepts_at_most() -> None:
     many = a_note("Many", kind="pattern", concepts=tuple(f"c{n:02}" for n in range(20)))
 
-    assert facts_summary([many])[-1] == "concepts: " + ", ".join(f"c{n:02}" for n in range(10))
+    assert summarise_facts([many])[-1] == "concepts: " + ", ".join(f"c{n:02}" for n in range(10))

@@ -12,19 +12,19 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
-from twiceshy.notes.review import reject, waiting
-from twiceshy.notes.write import change
-from twiceshy.project.notebook.diffs import Change
+from twiceshy.notes.review import list_waiting, reject_note
+from twiceshy.notes.write import change_note
+from twiceshy.project.notebook.diffs import TextChange
 from twiceshy.project.notebook.keep import (
-    Analysis,
-    analysed,
-    count_missed,
-    hard_rule,
-    keep,
-    needs_hard,
-    notebook,
-    propose_hard,
-    set_state,
+    EditAnalysis,
+    analyse_changes,
+    count_misses,
+    find_hard_rule,
+    list_notebook_rules,
+    needs_hard_rule,
+    propose_hard_rule,
+    save_rule,
+    set_rule_state,
 )
 from twiceshy.store.whole import WholeStore
 
@@ -43,20 +43,22 @@ def a_rule(store: Store, text: str = USE, **fields: Any) -> Note:
     return learn(store, text, **usual | fields)
 
 
-def an_edit(number: int = 0, *, wrong: str = "utilize", right: str = "use") -> Change:
+def an_edit(number: int = 0, *, wrong: str = "utilize", right: str = "use") -> TextChange:
     said = f"Line {number}: we {{}} the cache."
-    return Change("a.md", said.format(wrong), said.format(right), "v1")
+    return TextChange("a.md", said.format(wrong), said.format(right), "v1")
 
 
-def looked_at(store: Store, *changes: Change) -> Analysis:
-    found = analysed(store, changes, projects=SEEN)
-    count_missed(app_of(store), found, project="demo")
+def looked_at(store: Store, *changes: TextChange) -> EditAnalysis:
+    found = analyse_changes(store, changes, projects=SEEN)
+    count_misses(app_of(store), found, project="demo")
     return found
 
 
-def kept(store: Store, found: Analysis, **fields: Any) -> list[Note | None]:
+def kept(store: Store, found: EditAnalysis, **fields: Any) -> list[Note | None]:
     usual: dict[str, Any] = {"scope": HERE, "source": "detector"}
-    return [keep(app_of(store), one, found.changes, **usual | fields) for one in found.proposals]
+    return [
+        save_rule(app_of(store), one, found.changes, **usual | fields) for one in found.proposals
+    ]
 
 
 def test_a_rule_that_an_edit_puts_right_is_counted(store: WholeStore) -> None:
@@ -74,17 +76,17 @@ def test_the_same_edit_counts_once_however_often_it_is_analysed(store: WholeStor
     first = looked_at(store, an_edit(1))
     again = looked_at(store, an_edit(1), an_edit(2))
 
-    assert [len(first.missed[0].fresh), len(again.missed[0].fresh)] == [1, 1]
+    assert [len(first.missed[0].uncounted), len(again.missed[0].uncounted)] == [1, 1]
     assert now_of(store, rule).missed == 2
 
 
 def test_looking_writes_nothing(store: WholeStore) -> None:
     rule = a_rule(store)
 
-    analysed(store, [an_edit(1)], projects=SEEN)
+    analyse_changes(store, [an_edit(1)], projects=SEEN)
 
     assert now_of(store, rule).missed == 0
-    assert store.evidence(rule.id) == []
+    assert store.list_evidence(rule.id) == []
 
 
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
@@ -96,7 +98,7 @@ def test_counts_are_exact_whatever_is_repeated(store: WholeStore, runs: list[lis
         looked_at(store, *(an_edit(number) for number in sorted(set(run))))
 
     assert now_of(store, fresh).missed == len({number for run in runs for number in run})
-    change(app_of(store), "retire", fresh, life="retired")
+    change_note(app_of(store), "retire", fresh, status="retired")
 
 
 @requirement("U094")
@@ -119,38 +121,38 @@ def test_an_edit_counts_rules_missed_again_and_proposes_rules_for_the_rest(
         "leverage → employ",
         "prose",
     )
-    assert (new.kind, new.subtype, new.state, new.life) == (
+    assert (new.kind, new.subtype, new.state, new.status) == (
         *("rule", "correction", "current", "candidate"),
     )
 
 
 def test_what_a_rule_was_learned_from_is_never_a_miss_of_it(store: WholeStore) -> None:
     edits = [an_edit(1), an_edit(2)]
-    [new] = kept(store, analysed(store, edits, projects=SEEN), source="user")
+    [new] = kept(store, analyse_changes(store, edits, projects=SEEN), source="user")
     assert new
 
     looked_at(store, *edits)
 
     assert now_of(store, new).missed == 0
-    assert len(store.evidence(new.id)) == 2
+    assert len(store.list_evidence(new.id)) == 2
 
 
 def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: WholeStore) -> None:
-    kept(store, analysed(store, [an_edit(1), an_edit(2)], projects=SEEN))
+    kept(store, analyse_changes(store, [an_edit(1), an_edit(2)], projects=SEEN))
 
     again = looked_at(store, an_edit(1), an_edit(2), an_edit(3))
 
     assert again.proposals == ()
     [waits] = again.waiting
     assert (waits.note.missed, again.known, again.missed) == (0, 3, ())
-    change(app_of(store), "accept", waits.note, life="active")
-    assert looked_at(store, an_edit(3)).missed[0].fresh == ()
+    change_note(app_of(store), "accept", waits.note, status="active")
+    assert looked_at(store, an_edit(3)).missed[0].uncounted == ()
 
 
 def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: WholeStore) -> None:
-    [new] = kept(store, analysed(store, [an_edit(1), an_edit(2)], projects=SEEN))
+    [new] = kept(store, analyse_changes(store, [an_edit(1), an_edit(2)], projects=SEEN))
     assert new
-    reject(app_of(store), new)
+    reject_note(app_of(store), new)
 
     again = looked_at(store, an_edit(1), an_edit(2))
 
@@ -158,13 +160,13 @@ def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: WholeStore) 
 
 
 def test_a_cleared_rule_is_told_and_not_counted(store: WholeStore) -> None:
-    rule = set_state(app_of(store), a_rule(store), "cleared")
+    rule = set_rule_state(app_of(store), a_rule(store), "cleared")
 
     found = looked_at(store, an_edit(1))
 
     assert [each.note.id for each in found.cleared] == [rule.id]
     assert now_of(store, rule).missed == 0
-    set_state(app_of(store), rule, "current")
+    set_rule_state(app_of(store), rule, "current")
     looked_at(store, an_edit(1))
     assert now_of(store, rule).missed == 0
 
@@ -196,21 +198,21 @@ def test_rules_of_other_projects_do_not_count(store: WholeStore) -> None:
 def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: WholeStore) -> None:
     rule = a_rule(store, why="utilize → use")
     looked_at(store, an_edit(1), an_edit(2))
-    assert propose_hard(app_of(store), now_of(store, rule)) is None
+    assert propose_hard_rule(app_of(store), now_of(store, rule)) is None
 
     looked_at(store, an_edit(3))
     missed = now_of(store, rule)
-    hard = propose_hard(app_of(store), missed)
+    hard = propose_hard_rule(app_of(store), missed)
 
-    assert needs_hard(missed)
+    assert needs_hard_rule(missed)
     assert hard
-    assert (hard.subtype, hard.life, hard.tag) == ("hard", "candidate", rule.id)
-    assert hard_rule(store, rule) == hard
-    [item] = [one for one in waiting(store, key=b"") if one.note.id == hard.id]
+    assert (hard.subtype, hard.status, hard.tag) == ("hard", "candidate", rule.id)
+    assert find_hard_rule(store, rule) == hard
+    [item] = [one for one in list_waiting(store, key=b"") if one.note.id == hard.id]
     assert (item.group, len(item.evidence)) == ("proposals", 3)
-    assert propose_hard(app_of(store), missed) is None
-    reject(app_of(store), hard)
-    assert propose_hard(app_of(store), missed) is None
+    assert propose_hard_rule(app_of(store), missed) is None
+    reject_note(app_of(store), hard)
+    assert propose_hard_rule(app_of(store), missed) is None
 
 
 def test_m4_three_unrelated_corrections_make_no_hard_rule(store: WholeStore) -> None:
@@ -228,7 +230,7 @@ def test_m4_three_unrelated_corrections_make_no_hard_rule(store: WholeStore) -> 
 
     counted = [now_of(store, rule) for rule in rules]
     assert [rule.missed for rule in counted] == [1, 1, 1]
-    assert [propose_hard(app_of(store), rule) for rule in counted] == [None] * 3
+    assert [propose_hard_rule(app_of(store), rule) for rule in counted] == [None] * 3
 
 
 def test_a_hard_rule_too_long_to_keep_is_not_proposed(store: WholeStore) -> None:
@@ -236,7 +238,7 @@ def test_a_hard_rule_too_long_to_keep_is_not_proposed(store: WholeStore) -> None
     for number in range(3):
         looked_at(store, an_edit(number))
 
-    assert propose_hard(app_of(store), now_of(store, rule)) is None
+    assert propose_hard_rule(app_of(store), now_of(store, rule)) is None
 
 
 def test_an_edit_leaves_evidence_without_its_secrets(store: WholeStore) -> None:
@@ -244,8 +246,8 @@ def test_an_edit_leaves_evidence_without_its_secrets(store: WholeStore) -> None:
 
     looked_at(store, an_edit(1))
 
-    [(key, _, _)] = store.evidence(rule.id)
-    [signal] = store.signals_of(keys=[key])
+    [(key, _, _)] = store.list_evidence(rule.id)
+    [signal] = store.list_signals(keys=[key])
     assert (signal.kind, signal.target) == ("correction", "a.md")
     assert "utilize" in signal.excerpt
 
@@ -257,11 +259,11 @@ def test_a_rule_of_the_notebook_keeps_all_it_needs_and_is_active_or_cleared(
     rule = a_rule(store, why="utilize → use")
     looked_at(store, an_edit(1))
 
-    cleared = set_state(app_of(store), rule, "cleared")
+    cleared = set_rule_state(app_of(store), rule, "cleared")
 
-    [kept_rule] = notebook(store, projects=SEEN)
+    [kept_rule] = list_notebook_rules(store, projects=SEEN)
     assert (kept_rule.text, kept_rule.why, kept_rule.missed) == (USE, "utilize → use", 1)
-    assert (cleared.state, set_state(app_of(store), cleared, "current").state) == (
+    assert (cleared.state, set_rule_state(app_of(store), cleared, "current").state) == (
         "cleared",
         "current",
     )
@@ -271,7 +273,7 @@ def test_only_rules_of_the_notebook_are_cleared(store: WholeStore) -> None:
     hard = learn(store, "Tag last.", kind="rule", subtype="hard", scope=HERE)
 
     with pytest.raises(NoteError, match="no rule of the notebook"):
-        set_state(app_of(store), hard, "cleared")
+        set_rule_state(app_of(store), hard, "cleared")
 
 
 def test_the_most_missed_rule_comes_first(store: WholeStore) -> None:
@@ -279,4 +281,4 @@ def test_the_most_missed_rule_comes_first(store: WholeStore) -> None:
     rule = a_rule(store)
     looked_at(store, an_edit(1))
 
-    assert [note.id for note in notebook(store, projects=SEEN)] == [rule.id, other.id]
+    assert [note.id for note in list_notebook_rules(store, projects=SEEN)] == [rule.id, other.id]

@@ -5,19 +5,25 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.core.builders import a_note, an_id
 
-from twiceshy.project.notebook.diffs import Change, words
-from twiceshy.project.notebook.missed import Known, Pair, hits, known_rule, puts_right
-from twiceshy.project.notebook.quoted import quoted
+from twiceshy.project.notebook.diffs import TextChange, split_words
+from twiceshy.project.notebook.missed import (
+    RulePairs,
+    WordPair,
+    find_missed_rules,
+    is_asked_by_rule,
+    parse_rule,
+)
+from twiceshy.project.notebook.quoted import find_quoted_terms
 
 USE = 'Write "use", not "utilize".'
 
 
-def a_rule(text: str = USE, why: str = "", **fields: object) -> Known:
-    return known_rule(a_note(text, kind="rule", why=why, **fields))
+def a_rule(text: str = USE, why: str = "", **fields: object) -> RulePairs:
+    return parse_rule(a_note(text, kind="rule", why=why, **fields))
 
 
-def missed(rule: Known, before: str, after: str) -> bool:
-    return bool(hits([Change("a.md", before, after)], [rule]))
+def missed(rule: RulePairs, before: str, after: str) -> bool:
+    return bool(find_missed_rules([TextChange("a.md", before, after)], [rule]))
 
 
 @pytest.mark.parametrize(
@@ -41,8 +47,8 @@ def test_a_rule_tells_by_its_quotes_what_to_avoid(
 ) -> None:
     pairs = a_rule(text).pairs
 
-    asked = tuple(tuple(words(each)) for each in rights)
-    assert pairs == tuple(Pair(tuple(words(each)), asked) for each in wrong)
+    asked = tuple(tuple(split_words(each)) for each in rights)
+    assert pairs == tuple(WordPair(tuple(split_words(each)), asked) for each in wrong)
 
 
 @pytest.mark.parametrize(
@@ -94,27 +100,27 @@ def test_a_rule_without_right_words_is_missed_where_its_wrong_ones_go() -> None:
 
 
 def test_a_change_counts_once_for_a_rule_however_often_the_word_stands_in_it() -> None:
-    [hit] = hits([Change("a.md", "utilize, utilize", "use, use")], [a_rule()])
+    [hit] = find_missed_rules([TextChange("a.md", "utilize, utilize", "use, use")], [a_rule()])
 
     assert hit.key.startswith("edit:")
 
 
 def test_the_same_line_twice_is_two_changes_and_stays_two() -> None:
-    change = Change("a.md", "We utilize it", "We use it", "v1")
+    change = TextChange("a.md", "We utilize it", "We use it", "v1")
     rule = a_rule()
 
-    keys = [hit.key for hit in hits([change, change], [rule])]
+    keys = [hit.key for hit in find_missed_rules([change, change], [rule])]
 
     assert len(set(keys)) == 2
-    assert keys == [hit.key for hit in hits([change, change], [rule])]
-    assert hits([change.but(base="v2")], [rule])[0].key not in keys
+    assert keys == [hit.key for hit in find_missed_rules([change, change], [rule])]
+    assert find_missed_rules([change.but(base="v2")], [rule])[0].key not in keys
 
 
 def test_a_change_nearby_does_not_make_it_another_miss() -> None:
-    one = Change("a.md", "We utilize it\nfor now", "We use it for now", "v1")
+    one = TextChange("a.md", "We utilize it\nfor now", "We use it for now", "v1")
 
-    [alone] = hits([one.but(removed="We utilize it", added="We use it")], [a_rule()])
-    [wider] = hits([one], [a_rule()])
+    [alone] = find_missed_rules([one.but(removed="We utilize it", added="We use it")], [a_rule()])
+    [wider] = find_missed_rules([one], [a_rule()])
 
     assert alone.key == wider.key
 
@@ -122,7 +128,9 @@ def test_a_change_nearby_does_not_make_it_another_miss() -> None:
 def test_every_rule_has_a_key_of_its_own() -> None:
     other = a_rule('Write "use", not "utilize", ever.', id=an_id(2))
 
-    found = hits([Change("a.md", "We utilize it", "We use it")], [a_rule(), other])
+    found = find_missed_rules(
+        [TextChange("a.md", "We utilize it", "We use it")], [a_rule(), other]
+    )
 
     assert len({hit.key for hit in found}) == 2
 
@@ -136,7 +144,7 @@ def test_a_rule_is_never_missed_by_a_change_that_does_not_touch_its_words(
     before: str, after: str
 ) -> None:
     def count(text: str, word: str) -> int:
-        return words(text).count(word)
+        return split_words(text).count(word)
 
     assume(
         count(before, "utilize") <= count(after, "utilize")
@@ -152,7 +160,7 @@ def test_what_puts_a_rule_right_never_does_so_the_other_way_round(
 ) -> None:
     rule = a_rule(USE)
 
-    assert not (puts_right(rule, before, after) and puts_right(rule, after, before))
+    assert not (is_asked_by_rule(rule, before, after) and is_asked_by_rule(rule, after, before))
 
 
 @given(st.text(), st.text())
@@ -163,6 +171,6 @@ def test_any_rule_can_be_read(text: str, why: str) -> None:
 
 
 def test_quotes_are_found_where_they_close() -> None:
-    found = quoted('Write "a" and `b c`, “d”, 「影片」, not ""; a lone " stays')
+    found = find_quoted_terms('Write "a" and `b c`, “d”, 「影片」, not ""; a lone " stays')
 
     assert [one.text for one in found] == ["a", "b c", "d", "影片"]

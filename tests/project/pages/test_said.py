@@ -2,7 +2,7 @@
 
 import pytest
 
-from twiceshy.project.pages.said import said_at
+from twiceshy.project.pages.said import find_stating_line
 
 TEXT = """\
 # How we work
@@ -34,4 +34,4 @@ called stable, by whoever is on duty.
 def test_a_text_says_something_on_a_line_in_a_sentence_or_over_a_paragraph(
     wanted: str, line: int
 ) -> None:
-    assert said_at(TEXT, wanted) == line
+    assert find_stating_line(TEXT, wanted) == line

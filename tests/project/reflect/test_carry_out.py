@@ -24,12 +24,19 @@ from tests.store.support import Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.evidence import Episode, Exposure
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.note import Note
-from twiceshy.notes.edit import edit, restore
-from twiceshy.notes.undo import undo
+from twiceshy.notes.edit import edit_fields, restore_note
+from twiceshy.notes.undo import undo_batch
 from twiceshy.project.reflect import carry_out as reflection
-from twiceshy.project.reflect.questions import Covered, Decided, Keep, Remove, Shorten, decided_of
+from twiceshy.project.reflect.questions import (
+    CoveredByRule,
+    Keep,
+    Remove,
+    ReviewDecision,
+    Shorten,
+    parse_decisions,
+)
 from twiceshy.project.reflect.removal import PENDING, REMOVE
 from twiceshy.store.whole import WholeStore
 
@@ -42,7 +49,7 @@ BOX = "\n## Candidates\n- [ ] it\n\n## Conclusion\n"
 def a_cycle(store: WholeStore, *notes: Note) -> Episode:
     """Reflect: ask about some notes."""
     now = store.now()
-    asked = tuple(Decided(note.id, note.revision, "outdated").line() for note in notes)
+    asked = tuple(ReviewDecision(note.id, note.revision, "outdated").to_line() for note in notes)
     episode = Episode(
         "e" + store.new_id()[1:], "reflect", "", "demo", now, now, summary=BOX, requests=asked
     )
@@ -52,20 +59,20 @@ def a_cycle(store: WholeStore, *notes: Note) -> Episode:
 
 
 def kept(store: WholeStore, cycle: Episode) -> Episode:
-    found = store.episodes(("demo",), kinds=("reflect",), limit=100)
+    found = store.list_episodes(("demo",), kinds=("reflect",), limit=100)
     return next(each for each in found if each.id == cycle.id)
 
 
 def answer(store: WholeStore, cycle: Episode, note: Note, given: Any) -> Note:
-    return reflection.carry_out(app_of(store), cycle, note, given)
+    return reflection.apply_answer(app_of(store), cycle, note, given)
 
 
 def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
-    return reflection.remove(app_of(store), note, cycle, day_of=day)
+    return reflection.remove_note(app_of(store), note, cycle, day_of=format_day)
 
 
 @pytest.mark.parametrize(
-    ("given", "life", "recorded"),
+    ("given", "status", "recorded"),
     [
         (Keep(), "active", "keep"),
         (Shorten("Fetch, then tag."), "active", "shorten"),
@@ -73,7 +80,7 @@ def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
     ],
 )
 def test_an_answer_is_carried_out_and_recorded(
-    store: WholeStore, given: Any, life: str, recorded: str
+    store: WholeStore, given: Any, status: str, recorded: str
 ) -> None:
     note = learn(store)
     cycle = a_cycle(store, note)
@@ -81,8 +88,10 @@ def test_an_answer_is_carried_out_and_recorded(
     done = answer(store, cycle, note, given)
 
     after = kept(store, cycle)
-    assert done.life == life
-    assert decided_of(after.requests) == [Decided(note.id, done.revision, "outdated", recorded)]
+    assert done.status == status
+    assert parse_decisions(after.requests) == [
+        ReviewDecision(note.id, done.revision, "outdated", recorded)
+    ]
     assert f"- [x] it → {recorded}\n" in after.summary
 
 
@@ -92,12 +101,12 @@ def test_what_a_rule_covers_is_marked_and_says_by_which(store: WholeStore) -> No
     other = learn(store, "Pin the lock file.")
     cycle = a_cycle(store, note, other)
 
-    done = answer(store, cycle, note, Covered(rule_note.handle))
+    done = answer(store, cycle, note, CoveredByRule(rule_note.handle))
 
-    assert done.life == PENDING
+    assert done.status == PENDING
     assert done.reason.endswith(f"; covered by {rule_note.handle}")
     with pytest.raises(TwiceshyError, match="is no rule that holds"):
-        answer(store, cycle, other, Covered(note.handle))
+        answer(store, cycle, other, CoveredByRule(note.handle))
 
 
 def test_a_longer_text_is_no_shorter_one(store: WholeStore) -> None:
@@ -126,7 +135,7 @@ def test_keeping_a_note_that_waits_for_removal_shows_it_again(store: WholeStore)
 
     again = answer(store, a_cycle(store, note), marked, Keep())
 
-    assert (again.life, again.reason) == ("active", "")
+    assert (again.status, again.reason) == ("active", "")
 
 
 @pytest.mark.parametrize("how", ["learned", "edited", "shown"])
@@ -137,27 +146,27 @@ def test_what_is_needed_again_leaves_the_list(store: WholeStore, clock: Clock, h
     match how:
         case "learned":
             with store.change():
-                store.record("see", note.id, None)
+                store.record_entry("see", note.id, None)
         case "edited":
-            edit(app_of(store), marked, {"why": "it is back"})
+            edit_fields(app_of(store), marked, {"why": "it is back"})
         case _:
             store.capture(Exposure("k", note.id, "s9", "call", store.now()))
     waiting = store.note(note.id)
     assert waiting
-    assert waiting.life == PENDING
+    assert waiting.status == PENDING
 
     with pytest.raises(TwiceshyError, match="was needed since"):
         remove(store, waiting, a_cycle(store, note))
-    spared = reflection.spare_needed(app_of(store), [waiting])
+    spared = reflection.restore_needed(app_of(store), [waiting])
 
-    assert [each.life for each in spared] == ["active"]
+    assert [each.status for each in spared] == ["active"]
 
 
 def test_what_nobody_needed_stays_on_the_list(store: WholeStore) -> None:
     note = learn(store)
     marked = answer(store, a_cycle(store, note), note, Remove())
 
-    assert reflection.spare_needed(app_of(store), [marked, learn(store, "Another one.")]) == []
+    assert reflection.restore_needed(app_of(store), [marked, learn(store, "Another one.")]) == []
 
 
 def test_a_removed_note_can_be_brought_back_word_for_word(store: WholeStore, clock: Clock) -> None:
@@ -168,9 +177,12 @@ def test_a_removed_note_can_be_brought_back_word_for_word(store: WholeStore, clo
 
     gone = remove(store, marked, cycle)
 
-    assert (gone.life, gone.reason) == ("retired", f"removed: marked on {day(NOW)}, confirmed")
-    assert decided_of(kept(store, cycle).requests)[0].answer == "removed"
-    assert restore(app_of(store), gone).but(revision=note.revision) == note
+    assert (gone.status, gone.reason) == (
+        "retired",
+        f"removed: marked on {format_day(NOW)}, confirmed",
+    )
+    assert parse_decisions(kept(store, cycle).requests)[0].answer == "removed"
+    assert restore_note(app_of(store), gone).but(revision=note.revision) == note
 
 
 class Removing(RuleBasedStateMachine):
@@ -233,7 +245,7 @@ class Removing(RuleBasedStateMachine):
         if not confirmed:
             return
         try:
-            reflection.remove(app_of(self.store), self.note, later, day_of=day)
+            reflection.remove_note(app_of(self.store), self.note, later, day_of=format_day)
         except TwiceshyError:
             self.came["refused"] += 1
             return
@@ -241,7 +253,7 @@ class Removing(RuleBasedStateMachine):
         assert later
         assert cycle
         assert later.id != cycle
-        assert day(later.ended_at) > day(at)
+        assert format_day(later.ended_at) > format_day(at)
         self.allowed += 1
         self.came["removed"] += 1
 
@@ -249,13 +261,13 @@ class Removing(RuleBasedStateMachine):
     def meddle(self, how: str) -> None:
         match how:
             case "restore":
-                restore(app_of(self.store), self.note)
+                restore_note(app_of(self.store), self.note)
             case "see":
                 with self.store.change():
-                    self.store.record("see", self.id, None)
+                    self.store.record_entry("see", self.id, None)
             case _:
                 with suppress(TwiceshyError):
-                    undo(app_of(self.store))
+                    undo_batch(app_of(self.store))
 
     @invariant()
     def it_is_gone_only_if_that_was_allowed_and_never_erased(self) -> None:

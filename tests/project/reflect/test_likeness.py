@@ -9,7 +9,11 @@ from tests.core.builders import NOW, a_note, an_id, notes, several
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.language.near_duplicates import measure_likeness
-from twiceshy.project.reflect.likeness import covering, find_duplicates, find_replacements
+from twiceshy.project.reflect.likeness import (
+    find_covering_rule,
+    find_duplicates,
+    find_replacements,
+)
 
 FETCH = "Run git fetch --tags before tagging, or the tag lands on an old commit."
 AGAIN = "Before tagging run git fetch --tags, or the tag lands on an old commit."
@@ -91,13 +95,13 @@ def test_a_rule_covers_what_it_says_whole_and_what_it_was_made_of() -> None:
     other = a_note("Push with care.", kind="rule", id=an_id(3))
     made = other.but(tag=note.id)
 
-    assert covering(note, [other, rule]) == rule
-    assert covering(note, [other]) is None
-    assert covering(note, [made]) == made
+    assert find_covering_rule(note, [other, rule]) == rule
+    assert find_covering_rule(note, [other]) is None
+    assert find_covering_rule(note, [made]) == made
 
 
 def test_a_rule_that_forbids_does_not_cover_a_note_that_advises() -> None:
     note = a_note("Push to the main branch.")
     rule = a_note("Never push to the main branch.", kind="rule")
 
-    assert covering(note, [rule]) is None
+    assert find_covering_rule(note, [rule]) is None

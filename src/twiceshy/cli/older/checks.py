@@ -1,4 +1,4 @@
-"""``twiceshy check``, ``full-check`` and ``memory-health``: one audit at three depths."""
+"""``twiceshy check``, ``full-check`` and ``memory-health``: an audit at three depths."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import settings
-from twiceshy.cli.older.health_view import health_json, health_lines
-from twiceshy.cli.opening import opened
+from twiceshy.app import load_settings
+from twiceshy.cli.older.health_view import format_health, health_json
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option
-from twiceshy.cli.output import flat, print_json, say
-from twiceshy.cli.verbs import COMMANDS, chinese_name
-from twiceshy.project.audit import areas_of
-from twiceshy.project.audit.finding import worst
-from twiceshy.project.audit.wording import action, message
+from twiceshy.cli.output import flatten_text, print_json, print_message
+from twiceshy.cli.verbs import COMMANDS, find_chinese_name
+from twiceshy.project.audit import list_areas
+from twiceshy.project.audit.finding import worst_weight
+from twiceshy.project.audit.wording import describe_action, describe_finding
 from twiceshy.upkeep.auditing import audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.audit.finding import Area, Depth, Finding
+    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
     from twiceshy.upkeep.auditing import Audited
 
 _PATIENT_S = 1.0
@@ -36,39 +36,39 @@ strict_option = click.option(
 
 
 @click.command("check")
-@click.argument("area", required=False, type=click.Choice(areas_of("quick")))
+@click.argument("area", required=False, type=click.Choice(list_areas("quick")))
 @project_option
 @strict_option
 @json_option
 def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
-    """Look pages, commands, hooks and instruction files over, and change nothing.
+    """Check pages, commands, hooks and instruction files; change nothing.
 
-    OK, WARNING or BROKEN: pages that are empty, too large (above 200 lines) or that nothing leads
-    to; a hub (MEMORY.md) from 170 lines on; links that lead nowhere; notes that say the same;
-    hooks and commands that cannot run. Claude Code's own memory folder is looked at as well.
-    Exit code 1 if something is broken; with --strict also for warnings.
+    OK, WARNING or BROKEN: pages that are empty, too large (above 200 lines) or linked from
+    nowhere; a hub (MEMORY.md) of 170 lines or more; dead links; duplicate notes; hooks and
+    commands that cannot run. Also checks the memory folder of Claude Code. Exit code 1 if
+    something is broken; with --strict also for warnings.
 
     Example: twiceshy check memory
     """
-    return _look_over("quick", area, project, strict=strict, as_json=as_json)
+    return _run_audit("quick", area, project, strict=strict, as_json=as_json)
 
 
 @click.command("full-check")
-@click.argument("area", required=False, type=click.Choice(areas_of("full")))
+@click.argument("area", required=False, type=click.Choice(list_areas("full")))
 @project_option
 @strict_option
 @json_option
 def full_check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
-    """Look everything over as `check` does, and what stands in two places, and change nothing.
+    """Check everything that `check` does and duplicated content; change nothing.
 
-    CLEAN, ORPHAN, FAT, STALE, DUPLICATE, CONFLICT, BROKEN, DIRTY or BEHIND: also notes that are
-    nearly the same or contradict each other, lines that CLAUDE.md and pages share, skills and
-    their references, missing vectors, and what git says of this project without asking a remote.
-    Exit code 1 if something is broken; with --strict also for warnings.
+    CLEAN, ORPHAN, FAT, STALE, DUPLICATE, CONFLICT, BROKEN, DIRTY or BEHIND: also near-duplicate or
+    contradicting notes, lines shared by CLAUDE.md and pages, skills and their references, missing
+    vectors, and the git status of this project, without contacting a remote. Exit code 1 if
+    something is broken; with --strict also for warnings.
 
     Example: twiceshy full-check git
     """
-    return _look_over("full", area, project, strict=strict, as_json=as_json)
+    return _run_audit("full", area, project, strict=strict, as_json=as_json)
 
 
 @click.command("memory-health")
@@ -76,77 +76,79 @@ def full_check(*, area: Area | None, project: str | None, strict: bool, as_json:
 @strict_option
 @json_option
 def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
-    """List every page and skill with what is wrong, count the rest, and change nothing.
+    """List pages and skills with their problems, and counts; change nothing.
 
     A page is stale after 30 days without a change and too large above 200 lines. A skill is
-    crowded above 100 notes, and one-sided if it has more than 20 and over 30 % are gotchas.
+    crowded above 100 notes, and one-sided if it has more than 20 notes and over 30 % are gotchas.
     Exit code 1 if something is broken; with --strict also for warnings.
 
     Example: twiceshy memory-health --json
     """
-    return _look_over("health", None, project, strict=strict, as_json=as_json)
+    return _run_audit("health", None, project, strict=strict, as_json=as_json)
 
 
-def _look_over(
+def _run_audit(
     depth: Depth, area: Area | None, project: str | None, *, strict: bool, as_json: bool
 ) -> int:
-    """Audit one area, or all of a depth; print the findings, and return the exit code."""
-    done = _audit(depth, area, project)
-    verdict = worst(done.findings)
+    """Audit an area, or every area of a depth; print findings, return the exit code."""
+    done = _audit_areas(depth, area, project)
+    verdict = worst_weight(done.findings)
     if as_json:
         about = {"project": done.here.id, "root": done.here.root, "verdict": verdict}
-        found = [_plain(finding, depth) for finding in done.findings]
+        found = [_finding_to_json(finding, depth) for finding in done.findings]
         more = health_json(done.facts) if depth == "health" else {"counts": done.facts.counts}
         print_json({**about, **more, "findings": found})
     else:
-        listed = health_lines(done.facts) if depth == "health" else ()
-        for line in (*listed, *_lines(done, depth)):
+        listed = format_health(done.facts) if depth == "health" else ()
+        for line in (*listed, *_format_findings(done, depth)):
             click.echo(line)
     return int(verdict == "BROKEN" or (strict and verdict != "OK"))
 
 
-def _audit(depth: Depth, area: Area | None, project: str | None) -> Audited:
-    """Look everything over; a store that does not exist yet is not begun for that."""
-    config = settings()
-    areas = (area,) if area else areas_of(depth)
-    verbs = frozenset((*COMMANDS, *map(chinese_name, COMMANDS))) - {""}
-    with _patience():
+def _audit_areas(depth: Depth, area: Area | None, project: str | None) -> Audited:
+    """Run the audit, without creating a missing store."""
+    config = load_settings()
+    areas = (area,) if area else list_areas(depth)
+    verbs = frozenset((*COMMANDS, *map(find_chinese_name, COMMANDS))) - {""}
+    with _announce_delay():
         if not os.path.exists(config.store):
             return audit_project(config, None, depth, areas, project=project, verbs=verbs)
-        with opened(config) as app:
+        with open_app(config) as app:
             return audit_project(config, app, depth, areas, project=project, verbs=verbs)
 
 
-def _plain(finding: Finding, depth: Depth) -> dict[str, object]:
+def _finding_to_json(finding: AuditFinding, depth: Depth) -> dict[str, object]:
     return {
-        "tag": finding.tag(depth),
+        "tag": finding.tag_at_depth(depth),
         "area": finding.area,
         "about": finding.about,
-        "where": flat(finding.where),
-        "message": message(finding),
-        "do": action(finding),
+        "where": flatten_text(finding.where),
+        "message": describe_finding(finding),
+        "do": describe_action(finding),
     }
 
 
-def _lines(done: Audited, depth: Depth) -> Iterator[str]:
-    """Write one finding a line, and below it what to do; of many that are alike only some."""
+def _format_findings(done: Audited, depth: Depth) -> Iterator[str]:
+    """Format findings with actions, at most ten of the same type."""
     met: dict[str, int] = {}
     for finding in done.findings:
         met[finding.about] = met.get(finding.about, 0) + 1
         if met[finding.about] <= _FEW:
-            yield f"{finding.tag(depth):<9} {flat(finding.where)}: {message(finding)}"
-            if advised := action(finding):
+            yield f"{finding.tag_at_depth(depth):<9} {flatten_text(finding.where)}: {describe_finding(finding)}"
+            if advised := describe_action(finding):
                 yield f"          → {advised}"
     for count in met.values():
         if count > _FEW:
-            say(worded("and {count} more of one sort; all are in --json", count=count - _FEW))
+            print_message(
+                worded("and {count} more of one sort; all are in --json", count=count - _FEW)
+            )
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
-    """Say after a second that it takes longer, and what is being done."""
+def _announce_delay() -> Iterator[None]:
+    """Print a message if the audit takes longer than a second."""
     told = worded("looking everything over …")
-    timer = threading.Timer(_PATIENT_S, lambda: say(told))
+    timer = threading.Timer(_PATIENT_S, lambda: print_message(told))
     timer.daemon = True
     timer.start()
     try:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import flat, note_json, say, show
+from twiceshy.cli.output import flatten_text, note_json, print_message, print_result
 from twiceshy.cli.reading import STDIN, read_input
 from twiceshy.core.errors import NoteError
-from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.meaning import embed_new_notes
 from twiceshy.project.facts.session_file import find_session_file
 from twiceshy.project.facts.write import take_session_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.facts.write import Taken
+    from twiceshy.project.facts.write import FactsResult
 
 _MEGABYTES = 4  # a session file has a thousandth of that
 _WIDTH = 80
@@ -47,10 +47,10 @@ def command(*, session: str | None, as_json: bool) -> None:
 
     Example: twiceshy extract-facts 2026-11-02_1030
     """
-    with opened() as app:
+    with open_app() as app:
         path = name = ""
         if session != STDIN:
-            path = find_session_file(session, root=app.here().root, cwd=app.cwd)
+            path = find_session_file(session, root=app.current_project().root, cwd=app.cwd)
             name = os.path.splitext(os.path.basename(path))[0]
         content = read_input(
             path or STDIN,
@@ -59,15 +59,15 @@ def command(*, session: str | None, as_json: bool) -> None:
             too_large="that is no session file; cut out the part with the facts",
         )
         taken = take_session_facts(app, content.decode("utf-8-sig", "replace"), name)
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     kept = [
-        {"line": one.line, "outcome": one.became, "note": note_json(one.note)}
+        {"line": one.line, "outcome": one.outcome, "note": note_json(one.note)}
         for one in taken.kept
     ]
     plain = taken.fields() | {"kept": kept, "unused": [one.fields() for one in taken.unused]}
-    show(plain, (one.note.handle for one in taken.kept), as_json=as_json)
-    for line in () if as_json else _talk(taken):
-        say(line)
+    print_result(plain, (one.note.handle for one in taken.kept), as_json=as_json)
+    for line in () if as_json else _list_remarks(taken):
+        print_message(line)
     if not taken.kept:
         raise NoteError(
             "there are no facts in it",
@@ -75,11 +75,11 @@ def command(*, session: str | None, as_json: bool) -> None:
         )
 
 
-def _talk(taken: Taken) -> Iterator[str]:
+def _list_remarks(taken: FactsResult) -> Iterator[str]:
     for kept in taken.kept:
-        what = f"{kept.note.kind}, {kept.became}"
-        yield f"line {kept.line}: {what}: {flat(kept.note.text, limit=_WIDTH)}"
+        what = f"{kept.note.kind}, {kept.outcome}"
+        yield f"line {kept.line}: {what}: {flatten_text(kept.note.text, limit=_WIDTH)}"
     for lost in taken.unused:
-        yield f"line {lost.line}: not used, {lost.reason}: {flat(lost.text, limit=_WIDTH)}"
-    if any(kept.became == "waiting" for kept in taken.kept):
+        yield f"line {lost.line}: not used, {lost.reason}: {flatten_text(lost.text, limit=_WIDTH)}"
+    if any(kept.outcome == "waiting" for kept in taken.kept):
         yield "hint: not shown until you decide: twiceshy review"

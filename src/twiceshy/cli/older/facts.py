@@ -1,4 +1,4 @@
-"""memory-keeper's verbs about facts: ``add-decision``, ``add-pattern``, ``add-issue`` and ``facts``."""
+"""Fact commands of memory-keeper: add-decision, add-pattern, add-issue and facts."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import writer
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, project_option, projects_seen
-from twiceshy.cli.output import line, note_json, print_json, say, show
-from twiceshy.core.admit import Refused, Seen
+from twiceshy.app import command_author
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, list_visible_projects, project_option
+from twiceshy.cli.output import format_note, note_json, print_json, print_message, print_result
+from twiceshy.core.admit import Refused, SeenAgain
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import About, joined, keeper_facts
-from twiceshy.notes.meaning import embed_new
-from twiceshy.project.facts.file import FACTS, facts_summary
-from twiceshy.project.facts.items import OTHER, STATES, listed, state_of, subtype_of
+from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
+from twiceshy.notes.meaning import embed_new_notes
+from twiceshy.project.facts.file import FACT_KINDS, summarise_facts
+from twiceshy.project.facts.items import OTHER, STATES, parse_state, parse_subtype, split_list
 from twiceshy.project.facts.write import add_fact
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from twiceshy.project.facts.items import FactKind
 
 
-def _labels(function: Callable[..., Any]) -> Callable[..., Any]:
+def _add_label_arguments(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add [TYPE] [FILES] [CONCEPTS] and --json."""
     for argument in (
         json_option,
@@ -44,76 +44,81 @@ def _labels(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("add-decision", cls=TextCommand)
 @click.argument("content")
 @click.argument("reason", default="", metavar="[REASON]")
-@_labels
+@_add_label_arguments
 def add_decision(*, content: str, reason: str, **labels: Any) -> None:
-    """Write down what was decided, and why.
+    """Record a decision and its reason.
 
-    TYPE is architecture, technology, approach or other. FILES and CONCEPTS are lists with commas.
+    TYPE is architecture, technology, approach or other. FILES and CONCEPTS are comma-separated
+    lists.
 
     Example: twiceshy add-decision "Postgres over MySQL" "partial indexes" technology db/schema.sql storage
     """
-    _add("decision", content, why=reason, **labels)
+    _add_fact("decision", content, why=reason, **labels)
 
 
 @click.command("add-pattern", cls=TextCommand)
 @click.argument("content")
-@_labels
+@_add_label_arguments
 def add_pattern(*, content: str, **labels: Any) -> None:
-    """Write down how things are done here, or should not be.
+    """Record a pattern or an anti-pattern of this project.
 
-    TYPE is convention, best-practice, anti-pattern or other. FILES and CONCEPTS are lists with
-    commas.
+    TYPE is convention, best-practice, anti-pattern or other. FILES and CONCEPTS are
+    comma-separated lists.
 
     Example: twiceshy add-pattern "Errors carry a hint" convention src/errors.py errors
     """
-    _add("pattern", content, **labels)
+    _add_fact("pattern", content, **labels)
 
 
 @click.command("add-issue", cls=TextCommand)
 @click.argument("content")
 @click.argument("status", default="open", metavar="[STATUS]")
-@_labels
+@_add_label_arguments
 def add_issue(*, content: str, status: str, **labels: Any) -> None:
-    """Write down what is wrong; STATUS is open or resolved.
+    """Record an issue; STATUS is open or resolved.
 
-    TYPE is bugfix, performance, security, feature or other. FILES and CONCEPTS are lists with
-    commas. Later: `resolve` and `reopen`.
+    TYPE is bugfix, performance, security, feature or other. FILES and CONCEPTS are comma-separated
+    lists. To change the status later: `resolve` and `reopen`.
 
     Example: twiceshy add-issue "Login fails on Safari" open bugfix src/login.ts auth,safari
     """
-    state = state_of(status)
+    state = parse_state(status)
     if not state:
         known = ", ".join(dict.fromkeys(STATES.values()))
         raise click.UsageError(f"{status!r} is no status of an issue; one of: {known}")
-    _add("issue", content, state=state, **labels)
+    _add_fact("issue", content, state=state, **labels)
 
 
 @click.command("facts")
 @project_option
 @json_option
 def facts(*, project: str | None, as_json: bool) -> None:
-    """Count the decisions, patterns and issues of a project, and list the open issues.
+    """Count decisions, patterns and issues of a project; list open issues.
 
-    --json prints memory-keeper's facts.json; a fact has its number there, and the id of its note.
+    --json prints the facts.json of memory-keeper; each fact has its number and the id of its note.
 
     Example: twiceshy facts --json
     """
-    with opened() as app:
-        ids = projects_seen(app, project)[:-1]
-        which = Filter(projects=ids, kinds=FACTS, lives=() if as_json else SHOWN)
-        notes = app.store.notes(which, limit=max(1, app.store.count(which)))
+    with open_app() as app:
+        ids = list_visible_projects(app, project)[:-1]
+        which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
+        notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))
     if as_json:
-        print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))
+        print_json(
+            parse_object(join_pieces(keeper_facts.render_items(notes, FileContext(ids[0]))))
+        )
         return
-    for told in facts_summary(notes):
+    for told in summarise_facts(notes):
         click.echo(told)
     for note in notes:
         if note.kind == "issue" and note.state == "open":
-            click.echo(line(note))
-    say("to search them: twiceshy search --kind decision --concept C --file PART --type T")
+            click.echo(format_note(note))
+    print_message(
+        "to search them: twiceshy search --kind decision --concept C --file PART --type T"
+    )
 
 
-def _add(
+def _add_fact(
     kind: FactKind,
     text: str,
     *,
@@ -123,34 +128,34 @@ def _add(
     as_json: bool,
     **said: str,
 ) -> None:
-    """Write a fact down; a type that nobody knows becomes ``other``."""
-    known = subtype_of(kind, subtype)
+    """Write a fact; an unknown type becomes ``other``."""
+    known = parse_subtype(kind, subtype)
     if subtype and known == OTHER != subtype.strip().casefold():
-        say(
+        print_message(
             f"{subtype!r} is no type of {kind}, so it is other; known: {', '.join(KINDS[kind][0])}"
         )
-    with opened() as app:
+    with open_app() as app:
         draft = Draft(
             kind=kind,
             text=text,
-            scope=Scope(app.here().id, ""),
-            source=writer(),
+            scope=Scope(app.current_project().id, ""),
+            source=command_author(),
             subtype=known,
-            files=listed(files),
-            concepts=listed(concepts),
+            files=split_list(files),
+            concepts=split_list(concepts),
         ).but(**said)
         outcome = add_fact(app, draft)
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)
-    note, merged = outcome.note, isinstance(outcome, Seen)
+    note, merged = outcome.note, isinstance(outcome, SeenAgain)
     plain = {"outcome": "merged" if merged else "noted", "note": note_json(note)}
-    show(plain, [note.handle], as_json=as_json)
+    print_result(plain, [note.handle], as_json=as_json)
     if as_json:
         return
     if merged:
-        say(f"known already; seen {note.sightings} times now: {note.text}")
-    elif note.life not in SHOWN:
-        say(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
+        print_message(f"known already; seen {note.sightings} times now: {note.text}")
+    elif note.status not in SHOWN:
+        print_message(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
     else:
-        say("noted")
+        print_message("noted")

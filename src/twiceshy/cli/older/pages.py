@@ -1,4 +1,4 @@
-"""memory-keeper's pages: ``memory-set`` and ``memory-get``."""
+"""Page commands of memory-keeper: ``memory-set`` and ``memory-get``."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import writer
-from twiceshy.cli.older.page_view import say_hub_size, say_page_size
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, project_option, the_scope
-from twiceshy.cli.output import note_json, print_json, say, show
-from twiceshy.cli.reading import given_text
+from twiceshy.app import command_author
+from twiceshy.cli.older.page_view import warn_hub_size, warn_page_size
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
+from twiceshy.cli.output import note_json, print_json, print_message, print_result
+from twiceshy.cli.reading import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.text import clean
-from twiceshy.notes.meaning import embed_new
+from twiceshy.core.text import strip_unsafe
+from twiceshy.notes.meaning import embed_new_notes
 from twiceshy.notes.pages import HUB, is_hub, page_name
-from twiceshy.notes.pages.condition import line_count
-from twiceshy.notes.pages.write import Part
+from twiceshy.notes.pages.condition import count_lines
+from twiceshy.notes.pages.write import PagePart
 from twiceshy.project.pages.paging import (
-    Words,
-    hub_of,
-    page_facts,
+    PageContent,
+    build_project_hub,
+    describe_page,
+    get_page,
+    list_shown_pages,
     path_in_project,
     set_page,
-    shown_pages,
-    the_page,
 )
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.project.pages.paging import SetPage
+    from twiceshy.project.pages.paging import PageUpdate
 
 
 @click.command("memory-set", cls=TextCommand)
@@ -58,36 +58,36 @@ def memory_set(
     as_json: bool,
     **where: Any,
 ) -> None:
-    """Set the page NAME: project, architecture, conventions, or a topic. TEXT - reads stdin.
+    """Set the page NAME: project, architecture, conventions, or a topic.
 
-    What it said before stays in its history, and `undo` brings it back. A topic is shown to
-    sessions that begin in a folder which it is about.
+    TEXT - reads stdin. The history keeps the old text, and `undo` restores it. A topic page is
+    shown to sessions that start in a folder named by --about.
 
     Example: twiceshy memory-set architecture --file ARCHITECTURE.md
     """
-    text = given_text(words, file)
+    text = read_text_argument(words, file)
     if not text.strip():
         raise NoteError(
             worded("there is no text to set"),
             hint=worded("give it as words, as --file F, or - and on stdin"),
         )
-    with opened() as app:
-        asked = Words(
+    with open_app() as app:
+        asked = PageContent(
             text=text,
-            source=writer(),
-            part=Part(section=section, append=append),
+            source=command_author(),
+            part=PagePart(section=section, append=append),
             files=tuple(path_in_project(app, path) for path in about),
             concepts=concepts,
         )
-        done = set_page(app, name, asked, scope=the_scope(app, skill=None, **where))
-        if done.changed:
-            embed_new(app, tell=say)
-    outcome = "revised" if done.changed else "unchanged"
+        done = set_page(app, name, asked, scope=resolve_scope(app, skill=None, **where))
+        if done.is_changed:
+            embed_new_notes(app, tell=print_message)
+    outcome = "revised" if done.is_changed else "unchanged"
     plain = {"outcome": outcome if done.before else "written", "page": note_json(done.page)}
-    show(plain, [done.page.handle], as_json=as_json)
+    print_result(plain, [done.page.handle], as_json=as_json)
     if not as_json:
-        say(_became(done))
-        say_page_size(done.page)
+        print_message(_describe_result(done))
+        warn_page_size(done.page)
 
 
 @click.command("memory-get")
@@ -96,31 +96,33 @@ def memory_set(
 @click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
 @json_option
 def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
-    """Print the page NAME; without one, how each page begins. `index` is MEMORY.md, the hub.
+    """Print the page NAME, or the first lines of every page.
+
+    `index` prints MEMORY.md, the hub.
 
     Example: twiceshy memory-get conventions
     """
-    with opened() as app:
-        project = the_scope(app, skill=None, **where).project
+    with open_app() as app:
+        project = resolve_scope(app, skill=None, **where).project
         if name is None:
             _print_previews(app, project, as_json=as_json)
         elif is_hub(page_name(name)):
             _print_hub(app, project, as_json=as_json)
         else:
-            page = the_page(app, name, project)
-            plain = note_json(page) | page_facts(page, app.store.now())
-            show(plain, [clean(page.text)], as_json=as_json)
+            page = get_page(app, name, project)
+            plain = note_json(page) | describe_page(page, app.store.now())
+            print_result(plain, [strip_unsafe(page.text)], as_json=as_json)
 
 
-def _became(done: SetPage) -> str:
-    page, lines = done.page, line_count(done.page.text)
-    if page.life not in SHOWN:
+def _describe_result(done: PageUpdate) -> str:
+    page, lines = done.page, count_lines(done.page.text)
+    if page.status not in SHOWN:
         return worded(
             "written, but shown to nobody: {reason}; see: twiceshy review", reason=page.reason
         )
     if done.before is None:
         return worded("page {name} is new, lines: {lines}", name=page.tag, lines=lines)
-    if not done.changed:
+    if not done.is_changed:
         return worded("page {name} says this already; nothing was changed", name=page.tag)
     return worded(
         "page {name} is revision {revision} now, lines: {lines}; what it said before is "
@@ -133,17 +135,17 @@ def _became(done: SetPage) -> str:
 
 
 def _print_hub(app: App, project: str, *, as_json: bool) -> None:
-    made = hub_of(app, project)
+    made = build_project_hub(app, project)
     if as_json:
         size = {"lines": len(made.lines), "folded": made.folded}
         print_json({"name": HUB, "text": made.text, **size})
     else:
         click.echo(made.text, nl=False)
-    say_hub_size(made)
+    warn_hub_size(made)
 
 
 def _print_previews(app: App, project: str, *, as_json: bool) -> None:
-    facts = [page_facts(page, app.store.now()) for page in shown_pages(app, project)]
+    facts = [describe_page(page, app.store.now()) for page in list_shown_pages(app, project)]
     lines = (
         worded(
             "{name}  lines: {lines}  {preview}",
@@ -153,6 +155,6 @@ def _print_previews(app: App, project: str, *, as_json: bool) -> None:
         )
         for one in facts
     )
-    show(facts, lines, as_json=as_json)
+    print_result(facts, lines, as_json=as_json)
     if not facts and not as_json:
-        say(worded('no pages yet; the first one: twiceshy memory-set project "…"'))
+        print_message(worded('no pages yet; the first one: twiceshy memory-set project "…"'))

@@ -1,4 +1,4 @@
-"""memory-engine's ``backup``, ``recover`` and ``sync``: push to your git remote, and pull from it."""
+"""``backup``, ``recover`` and ``sync`` of memory-engine: push to and pull from git."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import by_agent
+from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import flat, say, show
-from twiceshy.cli.progress import watch_list
-from twiceshy.core.note import handle
-from twiceshy.sync.clone import shared
+from twiceshy.cli.output import flatten_text, print_message, print_result
+from twiceshy.cli.progress import show_list_progress
+from twiceshy.core.note import short_handle
+from twiceshy.sync.clone import sync_with_remote
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.run import Way
+from twiceshy.sync.run import SyncRequest
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from twiceshy.sync.run import Synced
+    from twiceshy.sync.run import SyncResult
 
 _FEW = 5
 
 
-def _options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of all three verbs."""
+def _add_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options shared by backup, recover and sync."""
     for option in (
         json_option,
         click.option("--accept", is_flag=True, help="Go on although history was written anew."),
@@ -42,78 +42,82 @@ def _options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("backup")
-@_options
+@_add_options
 @click.option(
     "--purge", is_flag=True, help="Rewrite the remote's history without forgotten texts."
 )
 @yes_option
 def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
-    """Commit what was learned and push it to a git repository of yours.
+    """Commit your notes and push them to your git repository.
 
-    Takes nothing in; for that there are recover and sync. Everything is scanned for secrets once
-    more. A note that was forgotten leaves the files at once; with --purge it leaves the history
-    as well, also that of other devices, which accept it when they sync next.
+    Pulls nothing; for that use recover or sync. All text is scanned for secrets again. A forgotten
+    note leaves the files at once; with --purge it leaves the history as well, also on other
+    devices, which accept the new history at their next sync.
 
     Example: twiceshy backup --remote git@example.org:me/notes.git
     """
     if purge and not (yes or plan):
         click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
     # nothing may be written anew that this device has not taken in
-    _share(Way(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given)
+    _share_notes(
+        SyncRequest(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given
+    )
 
 
 @click.command("recover")
-@_options
+@_add_options
 def recover(*, plan: bool, accept: bool, **given: Any) -> None:
-    """Take in what your devices pushed: on a new machine that is everything.
+    """Pull the changes of your devices from your remote.
 
-    What is here stays: both are merged, change by change, the later edit of a note stands, and
-    `undo` takes all of it back. Rules wait until you approve of them on this machine. Pushes
-    nothing; for that there are backup and sync.
+    On a new machine, this pulls everything. Local notes stay: both sides are merged change by
+    change, the later edit of a note wins, and `undo` reverts the whole pull. Rules wait for your
+    approval on this machine. Pushes nothing; for that use backup or sync.
 
     Example: twiceshy recover --remote git@example.org:me/notes.git
     """
-    _share(Way(give=False, plan=plan, accept=accept), **given)
+    _share_notes(SyncRequest(give=False, plan=plan, accept=accept), **given)
 
 
 @click.command("sync")
-@_options
+@_add_options
 def sync(*, plan: bool, accept: bool, **given: Any) -> None:
-    """Take in what your other devices pushed, and push what this one learned.
+    """Pull changes of other devices, and push your own changes.
 
-    The repository is one of yours that git can reach without asking; an empty one will do. Each
-    device writes files of its own, so nothing has to be merged by hand. sync.after_sessions backs
-    up by itself after sessions.
+    The repository must be yours, and git must reach it without a password prompt; an empty
+    repository is fine. Each device writes its own files, so nothing has to be merged by hand.
+    sync.after_sessions runs a backup automatically after sessions.
 
     Example: twiceshy sync --plan
     """
-    _share(Way(plan=plan, accept=accept), **given)
+    _share_notes(SyncRequest(plan=plan, accept=accept), **given)
 
 
-def _share(way: Way, *, remote: str | None, as_json: bool) -> None:
-    if by_agent() and (remote or way.accept or way.purge):
+def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:
+    if is_started_by_agent() and (remote or way.accept or way.purge):
         raise SyncError(
             "where notes go, and what becomes of their history, is yours to say",
             hint="run it in a terminal of your own",
         )
     address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""
-    with opened() as app:
-        done = shared(app, way.but(watch=watch_list, tell=_tell), remote=address)
+    with open_app() as app:
+        done = sync_with_remote(
+            app, way.but(watch=show_list_progress, tell=_print_step), remote=address
+        )
     if address and not way.plan:
         set_setting("sync.remote", address)
     own = {name: value for name, value in done.fields().items() if name != "brought"}
     plain = {"planned": way.plan, **own, **done.brought.fields()}
-    show(plain, _lines(done), as_json=as_json)
-    for text in () if as_json else _remarks(done, plan=way.plan):
-        say(text)
+    print_result(plain, _format_counts(done), as_json=as_json)
+    for text in () if as_json else _list_remarks(done, plan=way.plan):
+        print_message(text)
 
 
-def _tell(step: str) -> None:
+def _print_step(step: str) -> None:
     if sys.stderr.isatty():
-        say(f"{step} …")
+        print_message(f"{step} …")
 
 
-def _lines(done: Synced) -> Iterator[str]:
+def _format_counts(done: SyncResult) -> Iterator[str]:
     brought = done.brought
     counts = {
         "sent": done.sent,
@@ -130,16 +134,16 @@ def _lines(done: Synced) -> Iterator[str]:
         yield worded("everything is the same on both sides")
 
 
-def _remarks(done: Synced, *, plan: bool) -> Iterator[str]:
-    """Say what someone may want to do something about."""
+def _list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
+    """Yield remarks on results that may need action."""
     brought = done.brought
     for note in brought.conflicts[:_FEW]:
         yield worded(
             "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
-            note=handle(note),
+            note=short_handle(note),
         )
     for name, why in list(brought.refused.items())[:_FEW]:
-        what, reason = flat(name, limit=60), flat(why, limit=120)
+        what, reason = flatten_text(name, limit=60), flatten_text(why, limit=120)
         yield worded("left out {name}: {why}", name=what, why=reason)
     if brought.waiting:
         yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")

@@ -1,4 +1,4 @@
-"""fireworks' verbs for runtimes without hooks: ``inject``, ``checkpoint`` and ``flush``."""
+"""Skill commands of fireworks for runtimes without hooks: inject, checkpoint and flush."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import note_json, notes_json, say, show
+from twiceshy.cli.output import note_json, notes_json, print_message, print_result
 from twiceshy.cli.reading import STDIN, read_input
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import one_line
-from twiceshy.interop.skill_notes import skill_named
+from twiceshy.core.text import fold_to_line
+from twiceshy.interop.skill_notes import normalise_skill_name
 
 if TYPE_CHECKING:
-    from twiceshy.learning.flush import Flushed
+    from twiceshy.learning.flush import FlushResult
 
 _MEGABYTES = 32  # a long session has a tenth of that
 _USUAL = 3
@@ -31,26 +31,26 @@ _USUAL = 3
 )
 @json_option
 def inject(*, skill: str, top: int | None, as_json: bool) -> None:
-    """Print what is known about a skill as plain text, for runtimes without hooks.
+    """Print the notes of a skill as plain text, for runtimes without hooks.
 
-    The best notes come first; what holds for all skills fills up the rest. Exit code 1 when there
-    is nothing to print.
+    The best notes come first; notes for all skills fill up the rest. Exit code 1 if there is
+    nothing to print.
 
     Example: twiceshy inject --skill release
     """
     from twiceshy.interop.skill_notes import brief_skill
 
-    with opened() as app:
-        found, told, text = brief_skill(app, skill_named(skill), most=top)
+    with open_app() as app:
+        found, told, text = brief_skill(app, normalise_skill_name(skill), most=top)
     files = [{"path": file.path, "notes": len(file.notes)} for file in found.files]
     plain = {"skill": found.skill, "text": text, "notes": notes_json(told), "files": files}
-    show(plain, [text], as_json=as_json)
+    print_result(plain, [text], as_json=as_json)
     if as_json:
         return
-    for remark in found.remarks():
-        say(remark)
-    if (more := len(found.notes) - len(told)) > 0:
-        say(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
+    for remark in found.list_remarks():
+        print_message(remark)
+    if (more := len(found.list_notes) - len(told)) > 0:
+        print_message(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
 
 
 @click.command("checkpoint")
@@ -58,21 +58,21 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
 @click.option("--note", "text", required=True, metavar="TEXT", help="What to write down.")
 @json_option
 def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
-    """Write something down in passing; what it teaches is decided later, by flush.
+    """Write a quick remark about a skill; flush later turns it into lessons.
 
-    Nobody is told about it before. Prints the checkpoint's id; `show --skill S --checkpoints` lists
-    all of them. Secrets are taken out before it is written.
+    Agents do not see it before. Prints the id of the checkpoint; `show --skill S --checkpoints`
+    lists all checkpoints. Secrets are removed before it is written.
 
     Example: twiceshy checkpoint --skill release --note "The tag was on an old commit again"
     """
     from twiceshy.interop.checkpoints import write_checkpoint
 
-    with opened() as app:
-        made, kept = write_checkpoint(app, skill_named(skill), text)
+    with open_app() as app:
+        made, kept = write_checkpoint(app, normalise_skill_name(skill), text)
     plain = {"id": made.key, "skill": made.skill, "note": made.excerpt, "kept": kept}
-    show(plain, [made.key], as_json=as_json)
+    print_result(plain, [made.key], as_json=as_json)
     if not as_json:
-        say("written down" if kept == "stored" else "the store is busy; kept beside it")
+        print_message("written down" if kept == "stored" else "the store is busy; kept beside it")
 
 
 @click.command("flush")
@@ -101,22 +101,22 @@ def flush(
     max_lessons: int,
     as_json: bool,
 ) -> None:
-    """Keep the lessons that a session wrote down, as notes of a skill in every project.
+    """Keep the lessons of a session as notes of a skill in every project.
 
     Lessons are the items and short lines below a heading such as Lessons, Takeaways, Insights or
-    经验. What a tool printed, and what asks for something risky, waits for `review`. Checkpoints are
-    never deleted: those that became notes say so, and are not taken again.
+    经验. Tool output and requests for risky actions wait for `review`. Checkpoints are never
+    deleted: those that became notes are marked, and are not used again.
 
     Example: twiceshy flush --skill release --summary-file summary.md
     """
     from twiceshy.interop.checkpoints import flush_lessons
-    from twiceshy.notes.meaning import embed_new
+    from twiceshy.notes.meaning import embed_new_notes
 
     if sum((summary_file is not None, session_file is not None, from_stdin)) != 1:
         raise click.UsageError("give one of --summary-file, --session-file and --stdin")
-    name = skill_named(skill)
-    text = _read(STDIN if from_stdin else summary_file or session_file or "")
-    with opened() as app:
+    name = normalise_skill_name(skill)
+    text = _read_lessons(STDIN if from_stdin else summary_file or session_file or "")
+    with open_app() as app:
         flushed = flush_lessons(
             app,
             name,
@@ -126,18 +126,18 @@ def flush(
             close=not keep_checkpoints,
             most=max_lessons,
         )
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     if not flushed.kept:
-        raise _refusal(flushed)
+        raise _build_refusal(flushed)
     kept = [{"outcome": one.became, "note": note_json(one.note)} for one in flushed.kept]
     refused = [{"text": lesson, "reason": reason} for lesson, reason in flushed.refused]
     plain = flushed.fields() | {"kept": kept, "refused": refused}
-    show(plain, (one.note.handle for one in flushed.kept), as_json=as_json)
+    print_result(plain, (one.note.handle for one in flushed.kept), as_json=as_json)
     if not as_json:
-        _talk(flushed)
+        _print_outcome(flushed)
 
 
-def _read(path: str) -> str:
+def _read_lessons(path: str) -> str:
     content = read_input(
         path,
         megabytes=_MEGABYTES,
@@ -151,24 +151,24 @@ def _read(path: str) -> str:
     return content.decode("utf-8-sig", "replace")
 
 
-def _refusal(flushed: Flushed) -> NoteError:
+def _build_refusal(flushed: FlushResult) -> NoteError:
     if flushed.refused:
         text, reason = flushed.refused[0]
-        return NoteError(f"{one_line(text, limit=60)!r} was not kept: {reason}")
+        return NoteError(f"{fold_to_line(text, limit=60)!r} was not kept: {reason}")
     return NoteError(
         "there are no lessons in it",
         hint="put them as items below a heading such as ## Lessons, ## Takeaways or ## 经验",
     )
 
 
-def _talk(flushed: Flushed) -> None:
+def _print_outcome(flushed: FlushResult) -> None:
     for one in flushed.kept:
-        say(f"{one.became}: {one_line(one.note.text, limit=80)}")
+        print_message(f"{one.became}: {fold_to_line(one.note.text, limit=80)}")
     for text, reason in flushed.refused:
-        say(f"left out: {one_line(text, limit=60)}: {reason}")
+        print_message(f"left out: {fold_to_line(text, limit=60)}: {reason}")
     if any(one.became == "waiting" for one in flushed.kept):
-        say("hint: not shown until you decide: twiceshy review")
+        print_message("hint: not shown until you decide: twiceshy review")
     if flushed.left:
-        say(f"lessons beyond --max-lessons: {flushed.left}")
+        print_message(f"lessons beyond --max-lessons: {flushed.left}")
     if flushed.closed:
-        say(f"checkpoints that are notes now: {len(flushed.closed)}")
+        print_message(f"checkpoints that are notes now: {len(flushed.closed)}")

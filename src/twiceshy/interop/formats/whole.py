@@ -1,13 +1,13 @@
-"""A file that is one page: its body is the item, front matter and blank lines around it are prose."""
+"""Single-page files: the body is the item; front matter and blanks are prose."""
 
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.listing import front_matter
-from twiceshy.interop.formats.pieces import cut, one_name
+from twiceshy.interop.formats import ParsedItem
+from twiceshy.interop.formats.listing import front_matter_end
+from twiceshy.interop.formats.pieces import split_bom, stable_name
 from twiceshy.notes.pages import STABLE, is_hub, page_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -15,46 +15,48 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 _SHORT = 12
 
 
-def page_pieces(text: str, about: About, *, front: bool = True) -> tuple[Piece, ...]:
-    """Read a file as the page that its name says; a file without a word is prose, as is front matter."""
-    return cut(text, lambda rest: _pieces(rest, about, front_matter(rest) if front else 0))
+def parse_page(text: str, about: FileContext, *, front: bool = True) -> tuple[Piece, ...]:
+    """Parse a file as the page of its name; a blank file is prose."""
+    return split_bom(
+        text, lambda rest: _build_pieces(rest, about, front_matter_end(rest) if front else 0)
+    )
 
 
-def page_for(about: About, notes: Sequence[Note]) -> Note | None:
-    """Return the page that a file is called after; for a file without a name the first there is."""
-    name = _page_name(about, "") if about.name else ""
+def find_page_for_file(about: FileContext, notes: Sequence[Note]) -> Note | None:
+    """Return the page of a file name; for an unnamed file the first page."""
+    name = _page_name_of_file(about, "") if about.name else ""
     pages = (note for note in notes if note.kind == "page")
     return next((page for page in pages if not name or page.tag == name), None)
 
 
-def _pieces(text: str, about: About, head: int) -> Iterator[Piece]:
+def _build_pieces(text: str, about: FileContext, head: int) -> Iterator[Piece]:
     body = text[head:].strip()
     if not body:
         yield text
         return
     start = text.index(body, head)
-    name = _page_name(about, text)
+    name = _page_name_of_file(about, text)
     yield text[:start]
-    yield Item(raw=body, key=name, draft=_draft(body, name, about))
+    yield ParsedItem(raw=body, key=name, draft=_build_draft(body, name, about))
     yield text[start + len(body) :]
 
 
-def _page_name(about: About, text: str) -> str:
-    """Return the name of the page that a file is; one that cannot be a name gives way to a made one."""
+def _page_name_of_file(about: FileContext, text: str) -> str:
+    """Return the page name of a file, or a generated name."""
     stem = about.name.replace("\\", "/").rpartition("/")[2]
     try:
         name = page_name(stem)
     except UnsafeNameError:
-        return f"page-{one_name(about.name, '' if about.name else text)[:_SHORT]}"
+        return f"page-{stable_name(about.name, '' if about.name else text)[:_SHORT]}"
     return f"{name}-page" if is_hub(name) else name  # the hub is made of the others
 
 
-def _draft(body: str, name: str, about: About) -> Draft:
+def _build_draft(body: str, name: str, about: FileContext) -> Draft:
     return Draft(
         kind="page",
         text=body.replace("\r\n", "\n"),

@@ -1,4 +1,4 @@
-"""Bring in what a source offers, as one change; a plan is the same change, taken back."""
+"""Import the items of a source as one change; a plan is rolled back."""
 
 from __future__ import annotations
 
@@ -6,31 +6,38 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.skill_usage import GONE, OP, counted, counted_id, replay_counted
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.skill_usage import (
+    GONE,
+    OP,
+    build_counted_usage,
+    counted_usage_id,
+    replay_counted_usage,
+)
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.interop.imports import Offered
-from twiceshy.interop.imports.arriving import Arriving
-from twiceshy.interop.imports.stretches import Stretches
-from twiceshy.safety.names import safe_name
+from twiceshy.interop.imports import OfferedItem
+from twiceshy.interop.imports.arriving import NoteImport
+from twiceshy.interop.imports.stretches import EpisodeImport
+from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.app import App
-    from twiceshy.core.session import Usage
-    from twiceshy.interop.imports import Around, Place, Source
+    from twiceshy.core.session import SkillUsage
+    from twiceshy.core.store import Store
+    from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
+    from twiceshy.interop.imports.arriving import Tools
     from twiceshy.places.identity import Identity
 
-    Piece = tuple[Place, Offered]
+    Piece = tuple[ImportPlace, OfferedItem]
     Watch = Callable[[Sequence[Piece], str], Iterable[Piece]]
 
 MOST = 100_000  # pieces of one import
 _LONGEST = 300  # of what is told of one piece
 
 
-class Report(Value):
-    """What an import brought, or would bring; a piece goes by where its source says it stands."""
+class ImportReport(Value):
+    """Import report; items are named by their position in the source."""
 
     source: str
     offered: int
@@ -48,77 +55,86 @@ class Report(Value):
     batch: str  # what `undo` takes back; empty if nothing was changed
 
 
-def bring_in(
-    app: App,
-    source: Source,
-    places: Sequence[Place],
-    around: Around,
+def import_places(
+    store: Store,
+    source: ImportSource,
+    places: Sequence[ImportPlace],
+    around: ImportContext,
     *,
+    tools: Tools,
     plan: bool = False,
     watch: Watch | None = None,
-) -> Report:
-    """Import some places of a source; one ``undo`` takes all of it back."""
-    pieces = list(_pieces(source, places, around))  # read before the store is kept from others
-    with app.store.change(rehearsal=plan) as batch:
-        importing = _Import(app, source)
+) -> ImportReport:
+    """Import places of a source; a single ``undo`` reverts everything."""
+    pieces = list(
+        _read_pieces(source, places, around)
+    )  # read before the store is kept from others
+    with store.change(rehearsal=plan) as batch:
+        importing = _ImportRun(store, source, tools)
         for place, piece in watch(pieces, source.TITLE) if watch else pieces:
-            importing.take(place, piece)
-        return importing.report(batch if app.store.history(batch=batch) and not plan else "")
+            importing.take_item(place, piece)
+        return importing.build_report(batch if store.history(batch=batch) and not plan else "")
 
 
-def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator[Piece]:
-    """Yield every piece with its place; where a place cannot be read any further, that is one as well."""
+def _read_pieces(
+    source: ImportSource, places: Iterable[ImportPlace], around: ImportContext
+) -> Iterator[Piece]:
+    """Yield every item with its place; a read error is an item, too."""
     count = 0
     for place in places:
         try:
             if place.problem:
-                yield place, Offered(place.path, refused=place.problem)
+                yield place, OfferedItem(place.path, refused=place.problem)
                 continue
-            for piece in source.read(place, around):
+            for piece in source.read_place(place, around):
                 count += 1
                 if count > MOST:
-                    yield place, Offered(piece.what, refused=f"more than {MOST:,} pieces at once")
+                    yield (
+                        place,
+                        OfferedItem(piece.what, refused=f"more than {MOST:,} pieces at once"),
+                    )
                     return
                 yield place, piece
         except TwiceshyError as error:
-            yield place, Offered(place.path, refused=str(error))
+            yield place, OfferedItem(place.path, refused=str(error))
 
 
-class _Import:
-    """One import on its way: what became of what was offered."""
+class _ImportRun:
+    """A running import with its results."""
 
-    def __init__(self, app: App, source: Source) -> None:
-        self._store, self._redact = app.store, app.redact
+    def __init__(self, store: Store, source: ImportSource, tools: Tools) -> None:
+        self._store = store
         self._source = source.NAME
-        self._notes = Arriving(app, source.NAME)
-        self._stretches = Stretches(app, source.NAME)
+        self._redact = tools.redact
+        self._notes = NoteImport(store, source.NAME, tools)
+        self._stretches = EpisodeImport(store, source.NAME, tools.redact)
         self._projects: set[str] = set()
         self._offered = self._known = self._counts = 0
         self._refused: dict[str, str] = {}
 
-    def take(self, place: Place, piece: Offered) -> None:
-        """Decide about a piece, and write down what was decided."""
+    def take_item(self, place: ImportPlace, piece: OfferedItem) -> None:
+        """Decide about an item, and record the decision."""
         self._offered += 1
-        piece = piece.but(what=self._told(piece.what))
+        piece = piece.but(what=self._safe_name(piece.what))
         try:
             if piece.refused:
-                self._refuse(piece, piece.refused)
+                self._refuse_item(piece, piece.refused)
                 return
             if piece.draft:
-                self._notes.take(piece, piece.draft)
+                self._notes.import_note(piece, piece.draft)
             elif piece.usage:
-                self._counted(place, piece.usage)
+                self._import_usage(place, piece.usage)
             else:
-                self._stretches.take(piece)
-            self._know(piece.identity or place.identity)
+                self._stretches.import_item(piece)
+            self._register_project(piece.identity or place.identity)
         except TwiceshyError as error:
-            self._refuse(piece, str(error))
+            self._refuse_item(piece, str(error))
 
-    def report(self, batch: str) -> Report:
-        """Return what became of it all."""
+    def build_report(self, batch: str) -> ImportReport:
+        """Return the report."""
         notes, stretches = self._notes, self._stretches
         new = [note for each in notes.imported if (note := self._store.note(each))]
-        return Report(
+        return ImportReport(
             source=self._source,
             offered=self._offered,
             imported=tuple(notes.imported),
@@ -127,52 +143,52 @@ class _Import:
             episodes=stretches.episodes,
             signals=stretches.signals,
             counts=self._counts,
-            waiting=tuple(note.id for note in new if note.life in ("candidate", "quarantined")),
-            retired=sum(note.life == "retired" for note in new),
+            waiting=tuple(note.id for note in new if note.status in ("candidate", "quarantined")),
+            retired=sum(note.status == "retired" for note in new),
             refused=self._refused,
             secrets=tuple(dict.fromkeys((*notes.secrets, *stretches.secrets))),
             conflicts=notes.conflicts,
             batch=batch,
         )
 
-    def _counted(self, place: Place, usage: Usage) -> None:
-        """Keep how another program counted; a file that we wrote says what we know."""
+    def _import_usage(self, place: ImportPlace, usage: SkillUsage) -> None:
+        """Keep usage counted by another program; files written by us are skipped."""
         usage = usage.but(
-            skill=self._redact(safe_name(usage.skill, what="skill")),
+            skill=self._redact(check_name(usage.skill, what="skill")),
             last_at=min(usage.last_at, self._store.now()),
         )
-        ours = bool(self._store.views(place.path))
-        if ours or not self._count(usage):
+        ours = bool(self._store.list_views(place.path))
+        if ours or not self._count_usage(usage):
             self._known += 1
         else:
             self._counts += 1
 
-    def _count(self, usage: Usage) -> bool:
-        """Keep how the source counted the use of a skill; False if that is known already."""
-        said = counted(self._source, usage)
-        object_id = counted_id(self._store.device, said.program, said.skill)
-        known = replay_counted(self._store.history(object_id))
+    def _count_usage(self, usage: SkillUsage) -> bool:
+        """Keep the source's usage count of a skill; False if known."""
+        said = build_counted_usage(self._source, usage)
+        object_id = counted_usage_id(self._store.device, said.program, said.skill)
+        known = replay_counted_usage(self._store.history(object_id))
         if known == said:
             return False
-        before = known.fields() if known else {"life": GONE}
-        self._store.record(OP, object_id, said.fields(), before=before)
+        before = known.fields() if known else {"status": GONE}
+        self._store.record_entry(OP, object_id, said.fields(), before=before)
         return True
 
-    def _know(self, identity: Identity | None) -> None:
-        """Remember a project that something came in for, once."""
+    def _register_project(self, identity: Identity | None) -> None:
+        """Register a project of imported items, once."""
         if identity and identity.id not in (EVERYWHERE, *self._projects):
             self._projects.add(identity.id)
-            self._store.know_project(
+            self._store.record_project(
                 identity.id, name=identity.name, root=identity.root, aliases=identity.aliases
             )
 
-    def _refuse(self, piece: Offered, why: str) -> None:
+    def _refuse_item(self, piece: OfferedItem, why: str) -> None:
         what, count = piece.what, 1
         while what in self._refused:
             count += 1
             what = f"{piece.what} ({count})"
-        self._refused[what] = self._told(why)
+        self._refused[what] = self._safe_name(why)
 
-    def _told(self, text: str) -> str:
-        """Return the name of a file or a row, or a reason, as it can be shown; others choose their words."""
-        return one_line(clean(self._redact(clean(text))), limit=_LONGEST)
+    def _safe_name(self, text: str) -> str:
+        """Return a file name, row name or reason, safe to show."""
+        return fold_to_line(strip_unsafe(self._redact(strip_unsafe(text))), limit=_LONGEST)

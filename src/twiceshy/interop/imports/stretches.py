@@ -1,4 +1,4 @@
-"""Episodes and signals that arrive: each is kept once by an id that its source and its place give it."""
+"""Import episodes and signals, each once by a stable id."""
 
 from __future__ import annotations
 
@@ -9,42 +9,43 @@ from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.history import FORGET, replay_episode
-from twiceshy.core.text import clean, one_line
-from twiceshy.project.handoff.rules import CHANNEL, shown_as
-from twiceshy.safety.danger import danger
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.project.handoff.rules import CHANNEL, exposure_key
+from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import MAX_SESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from twiceshy.app import App
     from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.interop.imports import Offered
+    from twiceshy.core.store import Store
+    from twiceshy.interop.imports import OfferedItem
 
 _TOLD = ("title", "summary", "requests", "tools", "files")
 _LONGEST_EXCERPT = 800
 
 
-class Stretches:
-    """The episodes and signals of one import, and what became of them."""
+class EpisodeImport:
+    """Episodes and signals of an import, and their results."""
 
-    def __init__(self, app: App, source: str) -> None:
+    def __init__(self, store: Store, source: str, redact: Callable[[str], str]) -> None:
         self.episodes = 0
         self.signals = 0
         self.known = 0
         self.secrets: dict[str, None] = {}
-        self._store, self._redact = app.store, app.redact
+        self._store = store
         self._source = source
+        self._redact = redact
 
-    def take(self, piece: Offered) -> None:
-        """Take an episode or a signal in; NoteError says why it stays out."""
+    def import_item(self, piece: OfferedItem) -> None:
+        """Import an episode or signal; NoteError explains a refusal."""
         if piece.episode:
-            self._episode(piece, self._checked(piece, piece.episode))
+            self._import_episode(piece, self._check_episode(piece, piece.episode))
         elif piece.signal:
-            self._signal(piece, piece.signal)
+            self._import_signal(piece, piece.signal)
 
-    def _episode(self, piece: Offered, episode: Episode) -> None:
+    def _import_episode(self, piece: OfferedItem, episode: Episode) -> None:
         history = self._store.history(episode.id)
         if any(entry.op == FORGET for entry in history):
             raise NoteError("it was forgotten here", hint="")
@@ -53,12 +54,12 @@ class Stretches:
             self._store.capture(episode)
             self.episodes += 1
         else:
-            self._renew(known, episode)
+            self._renew_episode(known, episode)
         if piece.shown:
-            self._shown(episode)
+            self._mark_shown(episode)
 
-    def _renew(self, known: Episode, episode: Episode) -> None:
-        """Bring an episode up to date that was imported before."""
+    def _renew_episode(self, known: Episode, episode: Episode) -> None:
+        """Update an episode imported before."""
         after = {
             name: getattr(episode, name)
             for name in _TOLD
@@ -69,75 +70,77 @@ class Stretches:
             return
         after["ended_at"] = episode.ended_at
         before = {name: getattr(known, name) for name in after}
-        self._store.record("edit", known.id, after, before=before)
+        self._store.record_entry("edit", known.id, after, before=before)
         self.episodes += 1
 
-    def _shown(self, episode: Episode) -> None:
-        """Remember that a handoff was told before it came here, so that nobody is told again."""
-        key = shown_as(episode)
-        if not self._store.exposures(key=key):
+    def _mark_shown(self, episode: Episode) -> None:
+        """Mark a handoff as already told."""
+        key = exposure_key(episode)
+        if not self._store.list_exposures(key=key):
             at, session = self._store.now(), f"import:{self._source}"
             self._store.capture(Exposure(key, episode.id, session, CHANNEL, at))
 
-    def _signal(self, piece: Offered, signal: Signal) -> None:
+    def _import_signal(self, piece: OfferedItem, signal: Signal) -> None:
         key = signal.key
         if signal.kind != "checkpoint":  # those are known by their own names
-            key = f"import:{self._source}:{_name(key or piece.what, signal.excerpt)}"
-        if self._store.signals_of(keys=[key], limit=1):
+            key = f"import:{self._source}:{_stable_id(key or piece.what, signal.excerpt)}"
+        if self._store.list_signals(keys=[key], limit=1):
             self.known += 1
             return
-        excerpt = clean(self._redact(signal.excerpt[:_LONGEST_EXCERPT]))
+        excerpt = strip_unsafe(self._redact(signal.excerpt[:_LONGEST_EXCERPT]))
         if not excerpt:
             raise NoteError("it says nothing", hint="")
         if piece.redacted or self._redact(signal.excerpt) != signal.excerpt:
             self.secrets[piece.what] = None
-        told = {name: self._named(getattr(signal, name)) for name in ("session", "tool", "target")}
+        told = {
+            name: self._clean_name(getattr(signal, name)) for name in ("session", "tool", "target")
+        }
         nothing = {"mistake": "", "call": "", "pair": ""}  # what only our own watching can tell
         kept = signal.but(key=key, excerpt=excerpt, **told, **nothing)
         self._store.capture(kept.but(session=kept.session or key))
         self.signals += 1
 
-    def _checked(self, piece: Offered, episode: Episode) -> Episode:
-        """Return an episode as it is kept: bounded, cleaned, redacted, under a name of its own."""
+    def _check_episode(self, piece: OfferedItem, episode: Episode) -> Episode:
+        """Return an episode bounded, cleaned, redacted, with a stable id."""
         if max(len(episode.summary), len(episode.title)) > MAX_PAGE:
             raise NoteError(f"it has more than {MAX_PAGE:,} characters", hint="")
         lists = (*episode.requests, *episode.tools, *episode.files)
         told = "\n".join((episode.title, episode.summary, *lists))
         if piece.redacted or self._redact(told) != told:
             self.secrets[piece.what] = None
-        if danger(told) == INSTRUCTION:
+        if find_danger(told) == INSTRUCTION:
             raise NoteError(f"it {INSTRUCTION}", hint="")
-        name = _name(episode.project, episode.kind, piece.alias or piece.what)
+        name = _stable_id(episode.project, episode.kind, piece.alias or piece.what)
         now = self._store.now()
         ended = min(episode.ended_at or now, now)
         ready = episode.but(
             id=episode.id or f"e{name}",
             # undo takes back the episodes whose session begins so, and no session of ours is one of theirs
-            session=self._named(f"import:{self._source}:{episode.session or name[:12]}"),
+            session=self._clean_name(f"import:{self._source}:{episode.session or name[:12]}"),
             transcript="",
             started_at=min(episode.started_at or ended, ended),
             ended_at=ended,
-            title=one_line(self._safe(episode.title), limit=MAX_LINE),
-            summary=self._safe(episode.summary),
-            requests=self._listed(episode.requests, MAX_TEXT),
-            tools=self._listed(episode.tools, MAX_LINE),
-            files=self._listed(episode.files, MAX_LINE),
+            title=fold_to_line(self._clean_text(episode.title), limit=MAX_LINE),
+            summary=self._clean_text(episode.summary),
+            requests=self._clean_list(episode.requests, MAX_TEXT),
+            tools=self._clean_list(episode.tools, MAX_LINE),
+            files=self._clean_list(episode.files, MAX_LINE),
         )
         if not (ready.title or ready.summary or ready.requests):
             raise NoteError("it says nothing", hint="")
         return ready
 
-    def _listed(self, items: Iterable[str], longest: int) -> tuple[str, ...]:
-        kept = (one_line(self._safe(item), limit=longest) for item in items)
+    def _clean_list(self, items: Iterable[str], longest: int) -> tuple[str, ...]:
+        kept = (fold_to_line(self._clean_text(item), limit=longest) for item in items)
         return tuple(dict.fromkeys(filter(None, kept)))[:MAX_ITEMS]
 
-    def _named(self, text: str) -> str:
-        return one_line(self._safe(text), limit=MAX_SESSION)
+    def _clean_name(self, text: str) -> str:
+        return fold_to_line(self._clean_text(text), limit=MAX_SESSION)
 
-    def _safe(self, text: str) -> str:
-        return clean(self._redact(clean(text)))
+    def _clean_text(self, text: str) -> str:
+        return strip_unsafe(self._redact(strip_unsafe(text)))
 
 
-def _name(*parts: str) -> str:
+def _stable_id(*parts: str) -> str:
     text = "\x1f".join(parts)
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:31]

@@ -1,4 +1,4 @@
-"""Take a value out of what another program wrote, as the type that it should have, or say what is wrong with it."""
+"""Extract typed values from foreign data, with error reasons."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT, Draft
 from twiceshy.core.errors import TwiceshyError, UnsafeNameError
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.text import one_line
-from twiceshy.interop.imports import Offered
+from twiceshy.core.text import fold_to_line
+from twiceshy.interop.imports import OfferedItem
 from twiceshy.notes.pages import page_name
-from twiceshy.places.identity import Identity, dir_id
+from twiceshy.places.identity import Identity, directory_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from twiceshy.core.note import Kind
-    from twiceshy.interop.imports import Around, Place
+    from twiceshy.interop.imports import ImportContext, ImportPlace
 
     Row = Mapping[str, object]
     Meaning = tuple[Kind, str]  # the kind of a note, and its subtype
@@ -30,19 +30,19 @@ _LONGEST_NAME = 80
 
 
 class UnfitError(TwiceshyError):
-    """A value of another type than it should have, or none where there must be one."""
+    """A value of a wrong type, or missing."""
 
 
-def piece(what: str, made: Callable[[], Offered]) -> Offered:
-    """Return what was made of one row, or why nothing can be made of it."""
+def offer_row(what: str, made: Callable[[], OfferedItem]) -> OfferedItem:
+    """Return the item of a row, or the reason of its refusal."""
     try:
         return made()
     except TwiceshyError as error:
-        return Offered(what, refused=str(error))
+        return OfferedItem(what, refused=str(error))
 
 
-def text(row: Row, key: str) -> str:
-    """Return a text without blanks around it, empty if there is none."""
+def get_text(row: Row, key: str) -> str:
+    """Return a trimmed text; empty if absent."""
     value = row.get(key)
     if value is None:
         return ""
@@ -53,52 +53,52 @@ def text(row: Row, key: str) -> str:
     return value.strip()
 
 
-def needed(row: Row, *keys: str) -> str:
-    """Return the first of some texts that is not empty."""
+def get_required_text(row: Row, *keys: str) -> str:
+    """Return the first non-empty text."""
     for key in keys:
-        if found := text(row, key):
+        if found := get_text(row, key):
             return found
     raise UnfitError(f"it has no {keys[0]}")
 
 
-def lines(row: Row, key: str) -> tuple[str, ...]:
-    """Return a list of short texts, which may be written as JSON; what is not short is cut."""
+def get_lines(row: Row, key: str) -> tuple[str, ...]:
+    """Return a list of short texts, possibly JSON-encoded; long texts are cut."""
     value = row.get(key)
     if isinstance(value, str):
-        value = parsed(value) if value.strip() else None
+        value = parse_json_text(value) if value.strip() else None
     if value is None:
         return ()
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UnfitError(f"its {key} is no list of texts")
-    return short(value)
+    return shorten_texts(value)
 
 
-def short(items: Iterable[str]) -> tuple[str, ...]:
-    """Return as many texts as a note may list, each on one line."""
-    kept = (one_line(item, limit=MAX_LINE) for item in items)
+def shorten_texts(items: Iterable[str]) -> tuple[str, ...]:
+    """Return the allowed number of texts, each on a line."""
+    kept = (fold_to_line(item, limit=MAX_LINE) for item in items)
     return tuple(dict.fromkeys(filter(None, kept)))[:MAX_ITEMS]
 
 
-def parsed(written: str) -> object:
-    """Return what a JSON text says; UnfitError if it is none, or nests too deep."""
+def parse_json_text(written: str) -> object:
+    """Parse JSON; UnfitError if invalid or too deep."""
     try:
         return json.loads(written)
     except (ValueError, RecursionError) as error:
         raise UnfitError("it is no JSON, or nests too deep") from error
 
 
-def mapping(value: object) -> Row:
-    """Return a JSON object, which may be written as text; an empty one if it is anything else."""
+def get_mapping(value: object) -> Row:
+    """Return a JSON object, possibly encoded; empty otherwise."""
     if isinstance(value, str):
         try:
-            value = parsed(value)
+            value = parse_json_text(value)
         except UnfitError:
             return {}
     return value if isinstance(value, dict) else {}
 
 
-def moment(value: object) -> int:
-    """Return a time in milliseconds, from a number or an ISO text; 0 if it cannot be read as one."""
+def parse_time(value: object) -> int:
+    """Return a time in milliseconds from a number or ISO text; 0 if invalid."""
     if isinstance(value, str):
         try:
             read = datetime.fromisoformat(value.strip())
@@ -112,52 +112,56 @@ def moment(value: object) -> int:
     return int(value) if value >= _MILLISECONDS else int(value * 1000)
 
 
-def count(value: object) -> int:
-    """Return how often something was seen; once if it cannot be told."""
+def get_count(value: object) -> int:
+    """Return a count of sightings; 1 if unknown."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 1
 
 
-def named(around: Around, source: str, name: str) -> Identity | None:
-    """Return the project that another program knows by its name alone; None for no name.
+def project_by_name(around: ImportContext, source: str, name: str) -> Identity | None:
+    """Return the project of a bare name; None without a name.
 
-    It is the one that is called so here, else one of its own, which `project merge` moves to where it belongs:
-    a name alone must not put what one project learned into all others.
+    It is the known project of that name, else a new one, which `project merge` can move: a bare
+    name must not spread lessons of one project into every project.
     """
-    shown = one_line("".join(filter(str.isprintable, name)), limit=_LONGEST_NAME)
+    shown = fold_to_line("".join(filter(str.isprintable, name)), limit=_LONGEST_NAME)
     if not shown:
         return None
-    return around.called(shown) or Identity(dir_id(f"/{source}/{shown}"), shown, root="")
+    return around.find_project_named(shown) or Identity(
+        directory_id(f"/{source}/{shown}"), shown, root=""
+    )
 
 
-def located(around: Around, path: str) -> Identity | None:
-    """Return the project of a directory that is there; None if it is not."""
+def project_at_directory(around: ImportContext, path: str) -> Identity | None:
+    """Return the project of an existing directory; None otherwise."""
     there = os.path.isabs(path) and "\0" not in path and os.path.isdir(path)
     return around.identify(path) if there else None
 
 
-def note(
-    place: Place, identity: Identity | None, meaning: Meaning, said: str, **more: object
+def build_note_draft(
+    place: ImportPlace, identity: Identity | None, meaning: Meaning, said: str, **more: object
 ) -> Draft:
-    """Return a draft for a project, else for the place's; what is too long for a note becomes a page."""
+    """Return a draft for a project, else for the place; an overlong text becomes a page."""
     kind, subtype = meaning
-    project = identity.id if identity else place.project
+    project = identity.id if identity else place.project_id
     draft = Draft(kind, said, Scope(project), "import", subtype=subtype).but(**more)
     if len(said) <= MAX_TEXT or kind == "page":
         return draft
-    return draft.but(kind="page", subtype="topic", tag=titled(said.partition("\n")[0]), state="")
+    return draft.but(
+        kind="page", subtype="topic", tag=page_name_from_title(said.partition("\n")[0]), state=""
+    )
 
 
-def everywhere(draft: Draft) -> Draft:
-    """Return a draft that holds in every project."""
+def build_global_draft(draft: Draft) -> Draft:
+    """Return a global draft."""
     return draft.but(scope=Scope(EVERYWHERE))
 
 
-def titled(title: str) -> str:
-    """Return a title as the name of a page, without what a name must not have."""
+def page_name_from_title(title: str) -> str:
+    """Return a title as page name, without forbidden characters."""
     plain = "".join(each if each.isalnum() or each in "-_." else " " for each in title)
-    name = one_line(plain, limit=_LONGEST_NAME).rstrip("….").strip(" .-_")
+    name = fold_to_line(plain, limit=_LONGEST_NAME).rstrip("….").strip(" .-_")
     try:
         return page_name(name or "untitled")
     except UnsafeNameError:
         ascii_only = "".join(each if each.isascii() else " " for each in name)
-        return page_name(one_line(f"page {ascii_only}", limit=_LONGEST_NAME).rstrip("…. "))
+        return page_name(fold_to_line(f"page {ascii_only}", limit=_LONGEST_NAME).rstrip("…. "))

@@ -1,6 +1,7 @@
-"""Read and replace files that other programs and people write, too: whole, and never over a change.
+"""Read and replace files shared with people and programs, never over a change.
 
-No link is followed below the folder that a file belongs to.
+No link is followed below a file's folder. Where the system can exchange two files
+atomically, the old file is checked after the exchange: if changed, it goes back.
 """
 
 from __future__ import annotations
@@ -29,26 +30,26 @@ _SETTLED_S = 0.5
 
 
 class ViewError(TwiceshyError):
-    """A file that cannot be a view: a link, no text, too large, or out of its folder."""
+    """A file unfit for a view: a link, no text, too large, or outside its folder."""
 
 
-class Seen(Value):
-    """A file as it was read, and what tells whether it is still the same."""
+class FileSnapshot(Value):
+    """A read file with its change stamp."""
 
     text: str
     stamp: FileStamp
 
 
-class Spot(Value):
-    """Where a file lies, below which folder it must stay, and whether only its owner may read it."""
+class FileLocation(Value):
+    """Location of a file: its root folder, and owner-only flag."""
 
     path: str
     root: str
     private: bool = True
 
 
-def look(spot: Spot) -> Seen | None:
-    """Read a file; None if there is none."""
+def read_snapshot(spot: FileLocation) -> FileSnapshot | None:
+    """Read a file; None if missing."""
     _refuse_links(spot)
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
     try:
@@ -56,37 +57,37 @@ def look(spot: Spot) -> Seen | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise _unfit(spot.path, f"cannot be read: {error.strerror}") from error
+        raise _unfit_error(spot.path, f"cannot be read: {error.strerror}") from error
     with open(handle, "rb") as file:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
-            raise _unfit(spot.path, "is not a plain file")
+            raise _unfit_error(spot.path, "is not a plain file")
         content = file.read(LARGEST + 1)
         stamp = stamp_status(os.fstat(handle))
     if len(content) > LARGEST:
-        raise _unfit(spot.path, f"is larger than {LARGEST:,} bytes")
+        raise _unfit_error(spot.path, f"is larger than {LARGEST:,} bytes")
     try:
-        return Seen(content.decode(), stamp)
+        return FileSnapshot(content.decode(), stamp)
     except UnicodeDecodeError as error:
-        raise _unfit(spot.path, "is not UTF-8 text") from error
+        raise _unfit_error(spot.path, "is not UTF-8 text") from error
 
 
-def put(spot: Spot, text: str, seen: Seen | None) -> bool:
-    """Write a file in place of what was seen there; False if it is not that any more."""
+def write_over(spot: FileLocation, text: str, seen: FileSnapshot | None) -> bool:
+    """Replace a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
     folder, content = os.path.dirname(spot.path), text.encode()
     try:
-        mode = _mode(spot)
+        mode = _file_mode(spot)
         os.makedirs(folder, mode=0o700 if spot.private else 0o777, exist_ok=True)
         if seen is None:
             return create_file(spot.path, content, mode=mode, durable=True)
         return replace_unchanged(spot.path, content, seen.stamp, mode=mode)
     except OSError as error:
-        raise _unfit(spot.path, f"cannot be written: {error.strerror}") from error
+        raise _unfit_error(spot.path, f"cannot be written: {error.strerror}") from error
 
 
-def remove(spot: Spot, seen: Seen) -> bool:
-    """Remove a file that is as it was seen; False if it is not."""
+def remove_unchanged(spot: FileLocation, seen: FileSnapshot) -> bool:
+    """Remove a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
     if stamp_file(spot.path) != seen.stamp:
         return False
@@ -94,38 +95,38 @@ def remove(spot: Spot, seen: Seen) -> bool:
     return True
 
 
-def settled(spot: Spot, seen: Seen) -> bool:
-    """Wait until a file that has just been written could be whole; False if it is still written to."""
+def wait_until_settled(spot: FileLocation, seen: FileSnapshot) -> bool:
+    """Wait until a freshly written file is complete; False if still being written."""
     age = time.time() - seen.stamp[1] / 1_000_000_000
     if 0 <= age < _SETTLED_S:
         time.sleep(_SETTLED_S - age)
     return stamp_file(spot.path) == seen.stamp
 
 
-def _mode(spot: Spot) -> int | None:
-    """Return the mode of the file: its owner's alone, as before, or as the umask says."""
+def _file_mode(spot: FileLocation) -> int | None:
+    """Return the file mode: owner-only, the former mode, or the umask's."""
     if spot.private:
         return 0o600
     return stat.S_IMODE(os.stat(spot.path).st_mode) if os.path.exists(spot.path) else None
 
 
-def _refuse_links(spot: Spot) -> None:
-    """Refuse a path that leaves its folder, or that a link leads somewhere else."""
+def _refuse_links(spot: FileLocation) -> None:
+    """Refuse a path leaving its folder, directly or by link."""
     root = os.path.realpath(spot.root)
     inside = os.path.relpath(os.path.dirname(spot.path), spot.root)
     wanted = os.path.normpath(os.path.join(root, inside))
     if inside.startswith("..") or os.path.realpath(os.path.dirname(spot.path)) != wanted:
-        raise _unfit(spot.path, "leads out of its folder")
+        raise _unfit_error(spot.path, "leads out of its folder")
     if os.path.islink(spot.path):
-        raise _unfit(spot.path, "is a link")
+        raise _unfit_error(spot.path, "is a link")
 
 
-def _unfit(path: str, what: str) -> ViewError:
+def _unfit_error(path: str, what: str) -> ViewError:
     return ViewError(
         f"{path} {what}", hint="move it away, or choose another place in the settings"
     )
 
 
-def damaged(path: str, what: str, hint: str) -> ViewError:
-    """Return the error that says of a view why its file is left as it is."""
+def build_damage_error(path: str, what: str, hint: str) -> ViewError:
+    """Return the error for a damaged view file."""
     return ViewError(f"{path} {what}; nothing was changed", hint=hint)

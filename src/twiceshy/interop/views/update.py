@@ -1,4 +1,4 @@
-"""Bring a view up to date: first what a hand did in the file, then what the store knows."""
+"""Update a view: apply hand edits first, then write current content."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import os
 from twiceshy.core.errors import BusyError, TwiceshyError
 from twiceshy.core.moment import SECOND
 from twiceshy.core.value import Value
-from twiceshy.core.view import View
-from twiceshy.files.lock import Turn
-from twiceshy.interop.formats import Item, joined
-from twiceshy.interop.views.edits import Hand, Taken
+from twiceshy.core.view import ViewRecord
+from twiceshy.files.lock import FileLock
+from twiceshy.interop.formats import ParsedItem, join_pieces
+from twiceshy.interop.views.edits import EditsResult, HandEdit
 from twiceshy.interop.views.files import (
-    Seen,
-    Spot,
+    FileLocation,
+    FileSnapshot,
     ViewError,
-    damaged,
-    look,
-    put,
-    remove,
-    settled,
+    build_damage_error,
+    read_snapshot,
+    remove_unchanged,
+    wait_until_settled,
+    write_over,
 )
-from twiceshy.interop.views.targets import places
-from twiceshy.interop.views.threeway import edits, keyed, saying
-from twiceshy.interop.views.weave import Loom, carried
+from twiceshy.interop.views.targets import list_targets
+from twiceshy.interop.views.threeway import find_edits, item_content, items_by_key
+from twiceshy.interop.views.weave import ViewUpdate, carry_foreign_lines
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.interop.formats import Piece
-    from twiceshy.interop.views.targets import Made, Place
+    from twiceshy.interop.views.targets import Made, ViewTarget
     from twiceshy.interop.views.threeway import Edits
 
     State = Literal["not written", "current", "edited", "set aside"]
@@ -51,259 +51,286 @@ BEFORE, SAID = "~", "+"
 _ASIDE = (BEFORE, SAID)
 
 
-class Refreshed(Value):
-    """What became of a view, what the file was and is, and what was taken from a hand's edits."""
+class RefreshReport(Value):
+    """Result of a refresh: action, old and new text, applied edits."""
 
-    place: Place
+    place: ViewTarget
     became: Became
     old: str = ""
     new: str = ""
-    taken: Taken = Taken()
+    taken: EditsResult = EditsResult()
 
-    def then(self, later: Refreshed | Failed) -> Refreshed | Failed:
-        """Return what became of a view that was looked at a second time."""
-        if isinstance(later, Failed):
+    def combine_with(self, later: RefreshReport | FailedView) -> RefreshReport | FailedView:
+        """Combine with the result of a second pass."""
+        if isinstance(later, FailedView):
             return later
         became = self.became if later.became == "unchanged" else later.became
-        return later.but(became=became, old=self.old, taken=self.taken.and_then(later.taken))
+        return later.but(became=became, old=self.old, taken=self.taken.combine_with(later.taken))
 
 
-def refresh(app: App, place: Place, *, asked: bool = False, write: bool = True) -> Refreshed:
-    """Read a view's file and write it; ``asked`` writes even a file that the user has deleted.
+def refresh_view(
+    app: App, place: ViewTarget, *, asked: bool = False, write: bool = True
+) -> RefreshReport:
+    """Read and write a view; ``asked`` writes even a file deleted by the user.
 
-    Without ``write`` what a hand did is taken in, and the file stays as it is.
+    Without ``write`` hand edits are applied, and the file stays.
     """
-    with Turn(os.path.join(app.config.home, "views.lock"), _PATIENCE_S) as ours:
+    with FileLock(os.path.join(app.config.home, "views.lock"), _PATIENCE_S) as ours:
         if not ours:
             raise BusyError("another process writes views", hint="try again in a moment")
         for _ in range(_TRIES):
-            done = _Visit(app, place, asked=asked, write=write).made()
+            done = _ViewVisit(app, place, asked=asked, write=write).run_visit()
             if done is not None:
                 return done
     raise BusyError(f"{place.spot.path} keeps changing", hint="try again when it is saved")
 
 
-class Failed(Value):
-    """A view that could not be brought up to date, and why."""
+class FailedView(Value):
+    """A view that could not be refreshed, with the reason."""
 
-    place: Place
+    place: ViewTarget
     error: TwiceshyError
 
 
-def refresh_all(
-    app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
-) -> list[Refreshed | Failed]:
-    """Read and write some views; what is wrong with one keeps no other from that.
+def refresh_views(
+    app: App, chosen: Sequence[ViewTarget], *, asked: bool = False, write: bool = True
+) -> list[RefreshReport | FailedView]:
+    """Refresh views; a failing view stops no other view.
 
-    What a hand did in one file may be told in another that was written before it: then all of them
-    are looked at once more, so that no two files tell different things.
+    An edit of one file may concern an earlier file: then every view is refreshed once more, so
+    that files agree.
     """
-    return _twice(chosen, lambda place: refresh(app, place, asked=asked, write=write), write=write)
+    return _refresh_twice(
+        chosen, lambda place: refresh_view(app, place, asked=asked, write=write), write=write
+    )
 
 
-def planned(
-    app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
-) -> list[Refreshed | Failed]:
-    """Tell what ``refresh_all`` would do, and do nothing."""
+def plan_refresh(
+    app: App, chosen: Sequence[ViewTarget], *, asked: bool = False, write: bool = True
+) -> list[RefreshReport | FailedView]:
+    """Plan a refresh without doing anything."""
     desk: dict[str, str] = {}
 
-    def seen(place: Place) -> Refreshed:
-        visit = _Visit(app, place, asked=asked, write=write, desk=desk)
-        return visit.made() or Refreshed(place, "unchanged")
+    def seen(place: ViewTarget) -> RefreshReport:
+        visit = _ViewVisit(app, place, asked=asked, write=write, desk=desk)
+        return visit.run_visit() or RefreshReport(place, "unchanged")
 
     with app.store.change(rehearsal=True):
-        return _twice(chosen, seen, write=write)
+        return _refresh_twice(chosen, seen, write=write)
 
 
-def _twice(
-    chosen: Sequence[Place], act: Callable[[Place], Refreshed], *, write: bool
-) -> list[Refreshed | Failed]:
-    done = [_tried(act, place) for place in chosen]
-    if not write or not any(isinstance(one, Refreshed) and one.taken for one in done):
+def _refresh_twice(
+    chosen: Sequence[ViewTarget], act: Callable[[ViewTarget], RefreshReport], *, write: bool
+) -> list[RefreshReport | FailedView]:
+    done = [_try_refresh(act, place) for place in chosen]
+    if not write or not any(isinstance(one, RefreshReport) and one.taken for one in done):
         return done
     return [
-        one.then(_tried(act, one.place)) if isinstance(one, Refreshed) else one for one in done
+        one.combine_with(_try_refresh(act, one.place)) if isinstance(one, RefreshReport) else one
+        for one in done
     ]
 
 
-def _tried(act: Callable[[Place], Refreshed], place: Place) -> Refreshed | Failed:
+def _try_refresh(
+    act: Callable[[ViewTarget], RefreshReport], place: ViewTarget
+) -> RefreshReport | FailedView:
     try:
         return act(place)
     except TwiceshyError as error:
-        return Failed(place, error)
+        return FailedView(place, error)
 
 
-def state_of(app: App, place: Place) -> tuple[State, int]:
-    """Tell how a view stands, and when it was written last; a file that cannot be read is no view."""
+def view_state(app: App, place: ViewTarget) -> tuple[State, int]:
+    """Return the state of a view, and its last write; unreadable files are no views."""
     view = _last_written(app.store, place.spot.path)
     if view is None:
         return "not written", 0
-    seen = look(place.spot)
+    seen = read_snapshot(place.spot)
     if seen is None or not view.body:
         return "set aside" if not view.body else "not written", view.at
     return "current" if place.made or seen.text == view.body else "edited", view.at
 
 
-def leave_out_forgotten(app: App) -> list[str]:
-    """Take what was forgotten out of every file we wrote; return the files that still may tell of it."""
-    written = [view for view in app.store.views() if view.body and not view.path.endswith(_ASIDE)]
+def erase_forgotten(app: App) -> list[str]:
+    """Erase forgotten notes from every view; return files that may still hold them."""
+    written = [
+        view for view in app.store.list_views() if view.body and not view.path.endswith(_ASIDE)
+    ]
     left: list[str] = []
     for project in {view.project for view in written}:
         ours = {view.path for view in written if view.project == project}
-        found = [place for place in places(app, project) if place.spot.path in ours]
-        left += [path for place in found for path in _leave_out(app, place)]
-        sweep(app, project)
+        found = [place for place in list_targets(app, project) if place.spot.path in ours]
+        left += [path for place in found for path in _erase_from_file(app, place)]
+        sweep_views(app, project)
         for path in ours - {place.spot.path for place in found}:
-            app.store.drop(View, path)
+            app.store.drop_records(ViewRecord, path)
             left += [path] if os.path.lexists(path) else []
-    for view in app.store.views():
+    for view in app.store.list_views():
         if view.path.endswith(_ASIDE):
-            app.store.drop(View, view.path)
+            app.store.drop_records(ViewRecord, view.path)
     return left
 
 
-def sweep(app: App, project: str) -> list[str]:
-    """Remove files below the memory home of which nothing is kept any more and that nobody edited."""
+def sweep_views(app: App, project: str) -> list[str]:
+    """Remove unedited files below the memory home without content."""
     root = os.path.join(app.config.home, "views")
-    shown = {place.spot.path for place in places(app, project)}
+    shown = {place.spot.path for place in list_targets(app, project)}
     gone = []
-    for view in app.store.views():
+    for view in app.store.list_views():
         inside = view.path.startswith(root + os.sep) and not view.path.endswith(_ASIDE)
         if not inside or view.project != project or view.path in shown:
             continue
-        spot = Spot(view.path, root)
-        seen = look(spot)
-        if seen is None or (seen.text == view.body and remove(spot, seen)):
+        spot = FileLocation(view.path, root)
+        seen = read_snapshot(spot)
+        if seen is None or (seen.text == view.body and remove_unchanged(spot, seen)):
             for path in (view.path, view.path + BEFORE, view.path + SAID):
-                app.store.drop(View, path)
+                app.store.drop_records(ViewRecord, path)
             gone += [view.path] if seen else []
     return gone
 
 
-def _leave_out(app: App, place: Place) -> list[str]:
+def _erase_from_file(app: App, place: ViewTarget) -> list[str]:
     try:
-        refresh(app, place)
+        refresh_view(app, place)
     except TwiceshyError:
         return [place.spot.path]
     return []
 
 
-class _Visit:
-    """One look at a file, and what follows from it."""
+class _ViewVisit:
+    """One pass over a view file."""
 
     def __init__(
         self,
         app: App,
-        place: Place,
+        place: ViewTarget,
         *,
         asked: bool,
         write: bool,
         desk: dict[str, str] | None = None,
     ) -> None:
-        """Look at a file; with a ``desk`` what would be written lies there, and nowhere else."""
+        """Read a file; with a plan desk, writes go there only."""
         self._app, self._place = app, place
         self._asked, self._write, self._desk = asked, write, desk
 
-    def made(self) -> Refreshed | None:
-        """Return what was done; None if the file changed meanwhile, and nothing was written."""
-        seen = self._seen()
+    def run_visit(self) -> RefreshReport | None:
+        """Return the result; None if the file changed meanwhile."""
+        seen = self._last_written()
         view = _last_written(self._app.store, self._place.spot.path)
         if seen is not None and seen.text.strip():
             try:
-                return self._brought_up(seen, view)
+                return self._update_file(seen, view)
             except ViewError:  # a file that an editor has not finished writing is not damaged
-                if self._whole(seen):
+                if self._is_settled(seen):
                     raise
                 return None
-        if seen is not None and not self._whole(seen):
+        if seen is not None and not self._is_settled(seen):
             return None
-        return self._missing(seen, view)
+        return self._write_missing(seen, view)
 
-    def _missing(self, seen: Seen | None, view: View | None) -> Refreshed | None:
-        """Write a file that is not there, unless somebody deleted it: its folder is still there."""
+    def _write_missing(
+        self, seen: FileSnapshot | None, view: ViewRecord | None
+    ) -> RefreshReport | None:
+        """Write a missing file, unless deleted by a person: its folder still exists."""
         place = self._place
         there = os.path.isdir(os.path.dirname(place.spot.path))
         if view is not None and (there or not view.body) and not self._asked:
-            self._keep(view, "")
-            return Refreshed(place, "set aside")
-        shown = place.things(self._app)
+            self._record_view(view, "")
+            return RefreshReport(place, "set aside")
+        shown = place.gather_content(self._app)
         if not self._write or not shown:
-            return Refreshed(place, "nothing to show")
-        new = joined(place.written(self._app, shown))
-        return self._put(seen, new, base=new, view=view, taken=Taken())
+            return RefreshReport(place, "nothing to show")
+        new = join_pieces(place.render_fresh(self._app, shown))
+        return self._write_file(seen, new, base=new, view=view, taken=EditsResult())
 
-    def _brought_up(self, seen: Seen, view: View | None) -> Refreshed | None:
-        """Take in what a hand did to a file, and bring it up to date."""
+    def _update_file(self, seen: FileSnapshot, view: ViewRecord | None) -> RefreshReport | None:
+        """Apply hand edits of a file, and update it."""
         place, app = self._place, self._app
         place.refuse_damaged(seen.text, known=view is not None)
-        safe, secret = _redacted(place.read(app, seen.text), app)
-        file, base = place.read(app, safe), view.body if view else ""
-        hand = Hand(app, place, foreign=not base)
-        if not base and (known := place.episode(app)):  # a file that was there before tells more
-            base = joined(place.written(app, [known]))
-        done = self._edits(file, base)
-        if done and not self._whole(seen):
+        safe, secret = _redact_text(place.parse_text(app, seen.text), app)
+        file, base = place.parse_text(app, safe), view.body if view else ""
+        hand = HandEdit(app, place, foreign=not base)
+        if not base and (
+            known := place.find_episode(app)
+        ):  # a file that was there before tells more
+            base = join_pieces(place.render_fresh(app, [known]))
+        done = self._find_edits(file, base)
+        if done and not self._is_settled(seen):
             return None
-        taken = hand.take(done).but(secret=secret)
+        taken = hand.apply_edits(done).but(secret=secret)
         if not self._write:
-            told = base if place.made else joined(hand.as_told(file))
-            read = self._put(seen, safe, base=told, view=view, taken=taken)
+            told = base if place.made else join_pieces(hand.taken_text(file))
+            read = self._write_file(seen, safe, base=told, view=view, taken=taken)
             return read and read.but(became="read")
-        shown = place.things(app)
-        fresh = place.written(app, shown)
+        shown = place.gather_content(app)
+        fresh = place.render_fresh(app, shown)
         if place.made:
-            left = [one for one in file if isinstance(one, str) or not hand.gone(one)]
-            new = _made(left, fresh, base=base, how=place.made)
-            return self._put(seen, new, base=joined(fresh), view=view, taken=taken)
-        loom = Loom(fresh, place.written(app, ()), hand.names(shown), hand.gone, hand.refused)
-        new = place.woven(file, loom)
-        told = joined(hand.as_told(place.read(app, new)))
-        return self._put(seen, new, base=told, view=view, taken=taken)
+            left = [one for one in file if isinstance(one, str) or not hand.is_gone(one)]
+            new = _regenerate_text(left, fresh, base=base, how=place.made)
+            return self._write_file(seen, new, base=join_pieces(fresh), view=view, taken=taken)
+        loom = ViewUpdate(
+            fresh,
+            place.render_fresh(app, ()),
+            hand.build_namer(shown),
+            hand.is_gone,
+            hand.is_refused,
+        )
+        new = place.update_text(file, loom)
+        told = join_pieces(hand.taken_text(place.parse_text(app, new)))
+        return self._write_file(seen, new, base=told, view=view, taken=taken)
 
-    def _edits(self, file: Sequence[Piece], base: str) -> Edits:
-        """Return what a hand did; that it deleted everything is more than a hand is believed."""
+    def _find_edits(self, file: Sequence[Piece], base: str) -> Edits:
+        """Return hand edits; deleting everything is not believed."""
         place, app = self._place, self._app
         hub = place.made == "hub"
         aside = _last_written(app.store, place.spot.path + (SAID if hub else BEFORE))
-        other = place.read(app, aside.body) if aside and aside.body and base else None
-        last = other or () if hub else place.read(app, base) if base else ()
-        done = edits(file, last, None if hub else other)
-        there = keyed(last).keys() & keyed(file).keys()
-        if len(keyed(last)) >= _MANY and done.deleted and not (there or done.edited):
+        other = place.parse_text(app, aside.body) if aside and aside.body and base else None
+        last = other or () if hub else place.parse_text(app, base) if base else ()
+        done = find_edits(file, last, None if hub else other)
+        there = items_by_key(last).keys() & items_by_key(file).keys()
+        if len(items_by_key(last)) >= _MANY and done.deleted and not (there or done.edited):
             hint = worded("to retire them all: twiceshy clear; to have the file again, delete it")
-            raise damaged(place.spot.path, worded("tells nothing of what it told"), hint)
+            raise build_damage_error(
+                place.spot.path, worded("tells nothing of what it told"), hint
+            )
         return done
 
-    def _put(
-        self, seen: Seen | None, new: str, *, base: str, view: View | None, taken: Taken
-    ) -> Refreshed | None:
+    def _write_file(
+        self,
+        seen: FileSnapshot | None,
+        new: str,
+        *,
+        base: str,
+        view: ViewRecord | None,
+        taken: EditsResult,
+    ) -> RefreshReport | None:
         old = seen.text if seen else ""
         changed = new != old
-        if changed and not self._written(new, seen):
+        if changed and not self._render_text(new, seen):
             return None
-        self._keep(view, base)
+        self._record_view(view, base)
         if self._place.made == "hub":
-            self._keep_aside(SAID, new)
-        return Refreshed(self._place, "written" if changed else "unchanged", old, new, taken)
+            self._keep_backup(SAID, new)
+        return RefreshReport(self._place, "written" if changed else "unchanged", old, new, taken)
 
-    def _whole(self, seen: Seen) -> bool:
-        """Tell whether nobody is in the middle of writing the file."""
-        return self._desk is not None or settled(self._place.spot, seen)
+    def _is_settled(self, seen: FileSnapshot) -> bool:
+        """True if nobody is writing the file now."""
+        return self._desk is not None or wait_until_settled(self._place.spot, seen)
 
-    def _seen(self) -> Seen | None:
+    def _last_written(self) -> FileSnapshot | None:
         spot = self._place.spot
         if self._desk is not None and spot.path in self._desk:
-            return Seen(self._desk[spot.path], (0, 0, 0))
-        return look(spot)
+            return FileSnapshot(self._desk[spot.path], (0, 0, 0))
+        return read_snapshot(spot)
 
-    def _written(self, new: str, seen: Seen | None) -> bool:
+    def _render_text(self, new: str, seen: FileSnapshot | None) -> bool:
         if self._desk is None:
-            return put(self._place.spot, new, seen)
+            return write_over(self._place.spot, new, seen)
         self._desk[self._place.spot.path] = new
         return True
 
-    def _keep(self, view: View | None, body: str) -> None:
-        """Remember what the file says now, and for a while what it said before."""
+    def _record_view(self, view: ViewRecord | None, body: str) -> None:
+        """Record the current text, and for a while the text before."""
         place, store = self._place, self._app.store
         if view is not None and view.body == body:
             return
@@ -311,36 +338,40 @@ class _Visit:
         if view is not None and view.body:
             older = _last_written(store, path + BEFORE)
             if older is None or view.at - older.at > _OPEN_FOR:
-                store.keep(view.but(path=path + BEFORE))
-        self._keep_aside("", body)
+                store.save_records(view.but(path=path + BEFORE))
+        self._keep_backup("", body)
 
-    def _keep_aside(self, suffix: str, body: str) -> None:
+    def _keep_backup(self, suffix: str, body: str) -> None:
         place, store = self._place, self._app.store
         about, path = place.about, place.spot.path + suffix
-        store.keep(View(path, place.format, about.project, about.skill, body, store.now()))
+        store.save_records(
+            ViewRecord(path, place.format, about.project, about.skill, body, store.now())
+        )
 
 
-def _last_written(store: Store, path: str) -> View | None:
-    return next(iter(store.views(path)), None)
+def _last_written(store: Store, path: str) -> ViewRecord | None:
+    return next(iter(store.list_views(path)), None)
 
 
-def _made(file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made) -> str:
-    """Return a file that is made anew, with the lines in it that are not ours."""
-    text, new = joined(file), joined(fresh)
+def _regenerate_text(
+    file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made
+) -> str:
+    """Return a regenerated file with its foreign lines."""
+    text, new = join_pieces(file), join_pieces(fresh)
     if how == "file":
         return new
-    if how == "episode" and [*map(saying, keyed(file).values())] == [
-        *map(saying, keyed(fresh).values())
+    if how == "episode" and [*map(item_content, items_by_key(file).values())] == [
+        *map(item_content, items_by_key(fresh).values())
     ]:
         return text
-    return carried(base, text, new)
+    return carry_foreign_lines(base, text, new)
 
 
-def _redacted(pieces: Sequence[Piece], app: App) -> tuple[str, bool]:
-    """Return a file without secrets, and whether there were any.
+def _redact_text(pieces: Sequence[Piece], app: App) -> tuple[str, bool]:
+    """Return a file without secrets, and whether any were found.
 
-    Piece by piece: a private passage that nobody closed must not take all that follows with it.
+    Piece by piece: an unclosed private passage must not swallow the rest.
     """
-    raw = [piece.raw if isinstance(piece, Item) else piece for piece in pieces]
+    raw = [piece.raw if isinstance(piece, ParsedItem) else piece for piece in pieces]
     safe = [app.redact(text) for text in raw]
     return "".join(safe), safe != raw

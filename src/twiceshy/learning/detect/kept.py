@@ -1,13 +1,13 @@
-"""What a watch keeps between two passes, as plain JSON and back; anything else is nothing kept."""
+"""Serialise the state of a watch to plain JSON and back; unknown values are dropped."""
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import mapping, whole
-from twiceshy.core.transcript import Called
+from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty
+from twiceshy.core.transcript import CallStep
 from twiceshy.learning.detect.mistake import Mistake
-from twiceshy.learning.detect.thrash import Change
+from twiceshy.learning.detect.thrash import FileEdit
 from twiceshy.learning.distil.observations import Observation
-from twiceshy.shell.tool_call import Act
+from twiceshy.shell.tool_call import ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 
@@ -18,13 +18,13 @@ _HUGE = 1 << 63  # Python writes no number of more than 4,300 digits
 _COMMANDS = ("command", "cmd")
 
 
-def short(arguments: str) -> dict[str, object]:
-    """Return the arguments that tell what a call is about; whole files are none of them."""
+def shorten_arguments(arguments: str) -> dict[str, object]:
+    """Return the short arguments of a call; whole file contents are dropped."""
     kept: dict[str, object] = {}
-    for name, value in list(mapping(arguments).items())[:_MOST_ARGUMENTS]:
+    for name, value in list(parse_mapping_or_empty(arguments).items())[:_MOST_ARGUMENTS]:
         if len(name) > _LONGEST_VALUE:
             continue
-        said = " ".join(value) if _words(value) and isinstance(value, list) else value
+        said = " ".join(value) if _is_word_list(value) and isinstance(value, list) else value
         if isinstance(said, str) and (len(said) <= _LONGEST_VALUE or name in _COMMANDS):
             kept[name] = said[:_LONGEST_COMMAND]
         elif isinstance(said, bool | int) and abs(said) < _HUGE:
@@ -32,43 +32,43 @@ def short(arguments: str) -> dict[str, object]:
     return kept
 
 
-def plain_act(act: Act) -> list[object]:
-    """Return a call as a list."""
+def serialise_call(act: ToolCall) -> list[object]:
+    """Return a finished call as a list."""
     fields = act.fields()
     mistake = list(act.mistake.fields().values()) if act.mistake else None
     return list((fields | {"mistake": mistake, "arguments": dict(act.arguments)}).values())
 
 
-def act_of(kept: object) -> Act:
-    """Return the call that a list is of."""
-    names = Act.__fields__
-    given = kept if isinstance(kept, list) and len(kept) == len(names) else [None] * len(names)
+def parse_call(row: object) -> ToolCall:
+    """Parse a finished call from a list."""
+    names = ToolCall.__fields__
+    given = row if isinstance(row, list) and len(row) == len(names) else [None] * len(names)
     fields = dict(zip(names, given, strict=True))
     mistake, arguments = fields["mistake"], fields["arguments"]
     texts = ("id", "tool", "refusal", "agent", "skill", "place")
-    return Act(
+    return ToolCall(
         arguments=arguments if isinstance(arguments, dict) else {},
-        at=whole(fields["at"]),
+        at=get_integer(fields["at"]),
         mistake=Mistake(*mistake) if isinstance(mistake, list) and len(mistake) == 3 else None,
         beside=fields["beside"] is True,
         **{name: str(fields[name] or "") for name in texts},
     )
 
 
-def plain_call(step: Called, *, beside: bool) -> list[object]:
-    """Return a call that has no result yet as a list."""
+def serialise_open_call(step: CallStep, *, beside: bool) -> list[object]:
+    """Return a call without a result as a list."""
     return [step.id, step.tool, step.arguments, step.at, step.agent, step.skill, beside]
 
 
-def call_of(kept: object) -> tuple[Called, bool]:
-    """Return the call that a list is of, and whether it was made beside another one."""
-    values = [*kept, *[""] * 7][:7] if isinstance(kept, list) else [""] * 7
+def parse_open_call(row: object) -> tuple[CallStep, bool]:
+    """Parse a call without a result from a list; True if made in parallel."""
+    values = [*row, *[""] * 7][:7] if isinstance(row, list) else [""] * 7
     call, tool, arguments, at, agent, skill, beside = values
-    step = Called(
+    step = CallStep(
         id=str(call),
         session="",
         cwd="",
-        at=whole(at),
+        at=get_integer(at),
         agent=str(agent),
         skill=str(skill),
         tool=str(tool),
@@ -77,23 +77,23 @@ def call_of(kept: object) -> tuple[Called, bool]:
     return step, beside is True
 
 
-def change_of(kept: object) -> Change | None:
-    """Return the change of a file that a list is of."""
-    match kept:
+def parse_change(row: object) -> FileEdit | None:
+    """Parse a file edit from a list."""
+    match row:
         case [str(file), str(before), str(after), str(call), int(at)]:
-            return Change(file, before, after, call, at)
+            return FileEdit(file, before, after, call, at)
         case _:
             return None
 
 
-def observation_of(kept: object) -> Observation | None:
-    """Return the observation that a list is of."""
-    match kept:
+def parse_observation(row: object) -> Observation | None:
+    """Parse an observation from a list."""
+    match row:
         case [str(skill), str(kind), str(lesson)]:
             return Observation(skill, kind, lesson)
         case _:
             return None
 
 
-def _words(value: object) -> bool:
+def _is_word_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)

@@ -1,7 +1,8 @@
-"""Which later call put a mistake right: a variant of the same call that worked.
+"""Find the fix of a mistake: a later variant of the same call that worked.
 
-The most alike of the next few calls is taken. Work that failed and then passed was mostly put right by
-an edit in between, which says nothing about how to call it; so little counts as its fix.
+The most similar of the next few calls is taken. Work that failed and then passed was mostly
+fixed by an edit in between, which says nothing about how to call it; therefore little counts
+as its fix.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.shell.grams import Part
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
 REACH = 8  # calls behind a mistake among which its fix is looked for
-_ALIKE = 0.5
+_SIMILAR = 0.5
 _NEAR = 0.25
 _SAME_NAME = 0.75
 _NAMESAKE = 0.4
@@ -28,63 +29,69 @@ _LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf y
 _SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
 
 
-def fix_among(failed: Act, later: Sequence[Act]) -> Act | None:
-    """Return the call, of those right after a mistake, that is most like it and worked."""
+def find_fix(failed: ToolCall, later: Sequence[ToolCall]) -> ToolCall | None:
+    """Return the most similar working call among those right after a mistake."""
     best, likeness, edited = None, 0.0, False
     for act in later[:REACH]:
         edited = edited or (act.tool in EDITS and act.mistake is None)
-        if act.refusal or act.family != failed.family or not _ran(failed, act):
+        if act.refusal or act.family != failed.family or not _has_run(failed, act):
             continue
-        found = _put_right(failed, act, edited=edited) if act.agent == failed.agent else 0.0
+        found = _score_fix(failed, act, edited=edited) if act.agent == failed.agent else 0.0
         if found > likeness:
             best, likeness = act, found
     return best
 
 
-def working(act: Act) -> list[Part]:
-    """Return the parts of a command line that do something, without those that show or search."""
+def list_working_parts(act: ToolCall) -> list[Part]:
+    """Return the parts of a command line, without those for showing or searching."""
     return [part for part in act.parts if part[0] not in _SHOWING]
 
 
-def _ran(failed: Act, act: Act) -> bool:
-    """Tell whether a call worked; or ran at all, where the failed one had been called wrongly."""
+def _has_run(failed: ToolCall, act: ToolCall) -> bool:
+    """True if a call worked, or merely ran where the failed call was a wrong usage."""
     if act.mistake is None:
         return True
-    wrongly = failed.mistake is not None and failed.mistake.sort == "usage"
-    return wrongly and act.mistake.sort == "outcome" and bool(act.command)
+    wrongly = failed.mistake is not None and failed.mistake.category == "usage"
+    return wrongly and act.mistake.category == "outcome" and bool(act.command)
 
 
-def _put_right(failed: Act, act: Act, *, edited: bool) -> float:
-    """Return how like the failed call this one is; 0 if it does not put that one right."""
-    sort = failed.mistake.sort if failed.mistake else ""
+def _score_fix(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
+    """Return the similarity of a call to the failed call; 0 if not a fix."""
+    sort = failed.mistake.category if failed.mistake else ""
     if failed.command:
-        if not _HELP.isdisjoint(_grams(act) - _grams(failed)):
+        if not _HELP.isdisjoint(_collect_words(act) - _collect_words(failed)):
             return 0.0  # to ask how something is called is not to call it
-        if sort != "usage" and (_folder(failed) != _folder(act) or _nowhere(failed)):
+        if sort != "usage" and (
+            _find_folder(failed) != _find_folder(act) or _is_failed_cd(failed)
+        ):
             return 0.0  # where it was called put it right, not how
-        return _bent(failed, act, edited=edited) if sort == "outcome" else _variant(failed, act)
+        return (
+            _score_adjusted(failed, act, edited=edited)
+            if sort == "outcome"
+            else _score_variant(failed, act)
+        )
     if failed.path:
-        return _other_path(failed.path, act.path) if sort == "missing" else 0.0
-    return _other_value(failed, act)
+        return _score_path(failed.path, act.path) if sort == "missing" else 0.0
+    return _score_arguments(failed, act)
 
 
-def _variant(failed: Act, act: Act) -> float:
-    """Compare command lines: most of them the same, or a good part with the same program."""
-    one, other = _grams(failed), _grams(act)
+def _score_variant(failed: ToolCall, act: ToolCall) -> float:
+    """Compare command lines: mostly equal, or partly equal with the same program."""
+    one, other = _collect_words(failed), _collect_words(act)
     if one == other or not one or not other:
         return 0.0
-    if missing := _missing(failed):
-        return _stand_in(missing, failed, act)
+    if missing := _find_missing_program(failed):
+        return _score_replacement(missing, failed, act)
     shared = len(one & other) / len(one | other)
     first = {word for part in failed.parts for word in part[:2]}
-    related = any(_program(part) in first for part in act.parts)
+    related = any(_find_program(part) in first for part in act.parts)
     return shared if related and shared >= _NEAR else 0.0
 
 
-def _missing(failed: Act) -> str:
-    """Return the program that a shell did not find, if that is what went wrong."""
+def _find_missing_program(failed: ToolCall) -> str:
+    """Return the program not found by a shell, if any."""
     line = failed.mistake.line if failed.mistake else ""
-    programs = (_program(part) for part in failed.parts)
+    programs = (_find_program(part) for part in failed.parts)
     return next(
         (
             name
@@ -97,71 +104,75 @@ def _missing(failed: Act) -> str:
     )
 
 
-def _stand_in(missing: str, failed: Act, act: Act) -> float:
-    """Compare what was to be run with what ran: the same by another program, or by way of one."""
-    wanted, did = _grams(failed) - {missing}, _grams(act)
+def _score_replacement(missing: str, failed: ToolCall, act: ToolCall) -> float:
+    """Compare a call of a missing program with its replacement.
+
+    The replacement is a program with a similar name, or a program that runs the missing one.
+    """
+    wanted, did = _collect_words(failed) - {missing}, _collect_words(act)
     kept = len(wanted & did) / len(wanted) if wanted else 1.0
-    through = any(missing in part and _runs(part) for part in act.parts)
+    through = any(missing in part and _is_runner(part) for part in act.parts)
     namesake = bool(wanted) and any(
-        alike(_program(part).rpartition("/")[2], missing) >= _ALIKE for part in act.parts
+        measure_similarity(_find_program(part).rpartition("/")[2], missing) >= _SIMILAR
+        for part in act.parts
     )
-    return kept if kept >= _ALIKE and (through or namesake) else 0.0
+    return kept if kept >= _SIMILAR and (through or namesake) else 0.0
 
 
-def _runs(part: Part) -> bool:
-    """Tell whether a command runs what it names, instead of looking for it or fetching it."""
+def _is_runner(part: Part) -> bool:
+    """True if a command runs its argument instead of searching or installing."""
     return part[0] not in _SHOWING | _LOOKING and "install" not in part and "add" not in part
 
 
-def _program(part: Part) -> str:
+def _find_program(part: Part) -> str:
     return part[1] if part[0] == "npx" and len(part) > 1 else part[0]
 
 
-def _folder(act: Act) -> str:
-    """Return where a command line goes before it does anything."""
+def _find_folder(act: ToolCall) -> str:
+    """Return the directory of a command line before its first program."""
     commands = parse_command_line(act.command).commands
     return next((each.folder for each in commands if each.program != "cd"), "")
 
 
-def _nowhere(failed: Act) -> bool:
+def _is_failed_cd(failed: ToolCall) -> bool:
     return failed.mistake is not None and "cd:" in failed.mistake.line
 
 
-def _bent(failed: Act, act: Act, *, edited: bool) -> float:
-    """Compare work that failed with work that passed: what is new stands for something of the old."""
-    one, other = _grams(failed), _grams(act)
+def _score_adjusted(failed: ToolCall, act: ToolCall, *, edited: bool) -> float:
+    """Compare failed and passed work: every new word must resemble a removed word."""
+    one, other = _collect_words(failed), _collect_words(act)
     gone, new = one - other, other - one
-    again = not set(working(failed)).isdisjoint(working(act))
+    again = not set(list_working_parts(failed)).isdisjoint(list_working_parts(act))
     if edited or again or not new:
         return 0.0
-    if {_numberless(word) for word in gone} == {_numberless(word) for word in new}:
+    if {_strip_digits(word) for word in gone} == {_strip_digits(word) for word in new}:
         return 0.0  # another number is another thing, not another way
     shared = len(one & other) / len(one | other)
-    bent = all(any(alike(word, old) >= _NAMESAKE for old in gone) for word in new)
-    return shared if bent and shared >= _ALIKE else 0.0
+    bent = all(any(measure_similarity(word, old) >= _NAMESAKE for old in gone) for word in new)
+    return shared if bent and shared >= _SIMILAR else 0.0
 
 
-def _numberless(word: str) -> str:
+def _strip_digits(word: str) -> str:
     return "".join(char for char in word if not char.isdigit())
 
 
-def _other_path(wrong: str, right: str) -> float:
-    """Compare paths: a name like the one that was not there, the folder above, or a namesake in it."""
+def _score_path(wrong: str, right: str) -> float:
+    """Compare paths: a similar name, the parent folder, or a namesake in the same folder."""
     names, others = wrong.rstrip("/").split("/"), right.rstrip("/").split("/")
     if not right or names == others:
         return 0.0
-    likeness = alike(names[-1], others[-1])
+    likeness = measure_similarity(names[-1], others[-1])
     if likeness >= _SAME_NAME:
         return likeness
     above = names[:-1]
     if len(above) > 1 and others == above:
         return _NEAR
-    stems = alike(*_stems(names[-1], others[-1]))
-    return likeness if above == others[:-1] and stems >= _ALIKE else 0.0
+    stems = measure_similarity(*_strip_shared_ending(names[-1], others[-1]))
+    return likeness if above == others[:-1] and stems >= _SIMILAR else 0.0
 
 
-def _stems(one: str, other: str) -> tuple[str, str]:
-    """Return two names without the ending that both have: ``_test.go`` says nothing about a file."""
+def _strip_shared_ending(one: str, other: str) -> tuple[str, str]:
+    """Return two names without their shared ending: ``_test.go`` says nothing about a file."""
     cut = 0
     for end in range(1, min(len(one), len(other))):
         if one[-end] != other[-end]:
@@ -170,8 +181,8 @@ def _stems(one: str, other: str) -> tuple[str, str]:
     return one[: len(one) - cut], other[: len(other) - cut]
 
 
-def _other_value(failed: Act, act: Act) -> float:
-    """Compare calls by their arguments: one name is another one, and alike, or the one at fault."""
+def _score_arguments(failed: ToolCall, act: ToolCall) -> float:
+    """Compare calls by arguments: a changed name, similar or blamed by the error."""
     line = failed.mistake.line if failed.mistake else ""
     best = 0.0
     for name, value in failed.arguments.items():
@@ -181,18 +192,20 @@ def _other_value(failed: Act, act: Act) -> float:
         if len(name) >= _SHORTEST_ARGUMENT and name in line:
             return 1.0
         if _is_name(value) and _is_name(new):
-            best = max(best, 1.0 if value in new or new in value else alike(value, new))
-    return best if best >= _ALIKE else 0.0
+            best = max(
+                best, 1.0 if value in new or new in value else measure_similarity(value, new)
+            )
+    return best if best >= _SIMILAR else 0.0
 
 
 def _is_name(value: str) -> bool:
-    """Tell whether a value names something; texts, addresses and lists are another thing each time."""
+    """True if a value is a name; texts, addresses and lists differ each time."""
     plain = " " not in value and "://" not in value and value[:1] not in "[{"
     return plain and 0 < len(value) <= _LONGEST_VALUE
 
 
-def alike(one: str, other: str) -> float:
-    """Return how alike two names are: the share of neighbouring letters that both have."""
+def measure_similarity(one: str, other: str) -> float:
+    """Return the similarity of two names: the share of common letter pairs."""
     if one == other:
         return 1.0
     pairs = [
@@ -202,5 +215,5 @@ def alike(one: str, other: str) -> float:
     return 2 * len(pairs[0] & pairs[1]) / together if together else 0.0
 
 
-def _grams(act: Act) -> set[str]:
+def _collect_words(act: ToolCall) -> set[str]:
     return {gram for part in act.parts for gram in part}

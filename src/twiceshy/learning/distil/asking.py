@@ -1,14 +1,17 @@
-"""Ask a model what a session teaches, if that is worth it; whatever it answers or fails at is told, never raised.
+"""Ask a model for the lessons of a session, if worthwhile; failures are never raised.
 
-Nothing depends on it: what detectors found is kept before, and a model that is off, spent, slow or
-hostile only means that nothing is added. Everything it needs comes as an argument.
+Answers and failures are reported in the result.
+
+Nothing depends on the model: findings of the detectors are kept before, and a model that is
+off, out of budget, slow or hostile only means that nothing is added. Everything needed comes
+as an argument.
 """
 
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.model_ledger import Spending
+from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
@@ -20,12 +23,17 @@ from twiceshy.learning.distil.answer import (
     Refusal,
     parse_answer,
 )
-from twiceshy.learning.distil.cover import ENOUGH, concrete, covered, trust_by
-from twiceshy.learning.distil.gate import refusal
-from twiceshy.learning.distil.material import digest
-from twiceshy.learning.distil.occasion import trigger_for
-from twiceshy.learning.distil.prompt import lessons_prompt, principles_prompt
-from twiceshy.safety.danger import danger
+from twiceshy.learning.distil.cover import (
+    ENOUGH,
+    find_concrete_terms,
+    find_trust,
+    measure_coverage,
+)
+from twiceshy.learning.distil.gate import find_refusal
+from twiceshy.learning.distil.material import digest_material
+from twiceshy.learning.distil.occasion import build_trigger
+from twiceshy.learning.distil.prompt import render_lessons_prompt, render_principles_prompt
+from twiceshy.safety.danger import find_danger as waits
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -42,37 +50,37 @@ if TYPE_CHECKING:
 _LONGEST_ERROR = 300
 
 
-class Proposal(Value):
-    """One change that a model proposed and that may be made; ``note`` is the handle it is about."""
+class ProposedChange(Value):
+    """An allowed change proposed by a model; ``note`` is the handle of the note."""
 
     op: str
     draft: Draft
     note: str = ""
 
 
-class Attempt(Value):
-    """One model that was asked: the line for the ledger, and a redacted preview of what it said."""
+class ModelAttempt(Value):
+    """A model request: the ledger entry, and a redacted preview of the reply."""
 
-    spending: Spending
+    spending: ModelCall
     preview: str = ""
 
 
-class Distilled(Value):
-    """What came of it; ``skipped`` says why no model was asked."""
+class DistillationResult(Value):
+    """Result of asking a model; ``skipped`` gives the reason if no model was asked."""
 
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[ProposedChange, ...] = ()
     refusals: tuple[Refusal, ...] = ()
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[ModelAttempt, ...] = ()
     skipped: str = ""
 
     @property
-    def spendings(self) -> tuple[Spending, ...]:
-        """Return the lines for the ledger: every call, those that failed as well."""
+    def spendings(self) -> tuple[ModelCall, ...]:
+        """Return the ledger entries of every call, failed calls included."""
         return tuple(attempt.spending for attempt in self.attempts)
 
     @property
     def error(self) -> str:
-        """Return what went wrong with the last model that was asked, if anything did."""
+        """Return the error of the last model asked, if any."""
         return self.attempts[-1].spending.error if self.attempts else ""
 
 
@@ -87,41 +95,45 @@ def distil(
     complete: Callable[..., Completion],
     redact: Callable[[str], str],
     now: int,
-) -> Distilled:
-    """Ask for lessons about a skill or for principles.
+    danger: Callable[[str], object] = waits,
+) -> DistillationResult:
+    """Ask for lessons about a skill or for principles; ``danger`` finds texts to hold back.
 
     ``spent_on`` is asked with the digest of the material, ``complete`` with the prompt and, as
-    ``most``, with how many calls are left. ``now`` is from before the transcript was read.
+    ``most``, with the number of calls left. ``now`` is from before the transcript was read.
     """
-    paid_for = digest(material, purpose=purpose)
-    reason = refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
+    paid_for = digest_material(material, purpose=purpose)
+    reason = find_refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
     if reason:
-        return Distilled(skipped=reason)
-    prompt = (lessons_prompt if purpose == "lessons" else principles_prompt)(material)
+        return DistillationResult(skipped=reason)
+    prompt = (render_lessons_prompt if purpose == "lessons" else render_principles_prompt)(
+        material
+    )
     try:
-        answered = complete(redact(prompt), most=allowance.left)
+        answered = complete(redact(prompt), most=allowance.calls_left)
     except (TwiceshyError, OSError) as error:  # a setting that makes no sense, a full disk
-        return Distilled(skipped=f"no model can be asked: {redact(str(error))}")
-    asked = _Asked(material, purpose, scope, redact, now, paid_for)
-    attempts = tuple(asked.attempt(one) for one in (*answered.failed, answered) if one.model)
+        return DistillationResult(skipped=f"no model can be asked: {redact(str(error))}")
+    asked = _ModelRequest(material, purpose, scope, redact, danger, now, paid_for)
+    attempts = tuple(asked.build_attempt(one) for one in (*answered.failed, answered) if one.model)
     if answered.error:
-        return Distilled(attempts=attempts)
-    return asked.understood(answered.text).but(attempts=attempts)
+        return DistillationResult(attempts=attempts)
+    return asked.read_answer(answered.text).but(attempts=attempts)
 
 
-class _Asked(Value):
-    """What was asked, and how its answer is understood."""
+class _ModelRequest(Value):
+    """A request to a model, and the interpretation of the answer."""
 
     material: Material
     purpose: Purpose
     scope: Scope
     redact: Callable[[str], str]
+    danger: Callable[[str], object]
     now: int
     paid_for: str
 
-    def attempt(self, completion: Completion) -> Attempt:
-        """Write down what a model was asked for."""
-        spending = Spending(
+    def build_attempt(self, completion: Completion) -> ModelAttempt:
+        """Build the record of a model request."""
+        spending = ModelCall(
             at=self.now,
             purpose=self.purpose,
             project=self.material.project,
@@ -134,10 +146,10 @@ class _Asked(Value):
             milliseconds=completion.milliseconds,
             error=self.redact(completion.error)[:_LONGEST_ERROR],
         )
-        return Attempt(spending, self.redact(completion.preview))
+        return ModelAttempt(spending, self.redact(completion.preview))
 
-    def understood(self, text: str) -> Distilled:
-        """Read an answer, and sort what may become a note from what may not."""
+    def read_answer(self, text: str) -> DistillationResult:
+        """Parse an answer into proposals and refusals."""
         principles = self.purpose == "principles"
         answer = parse_answer(
             text,
@@ -145,51 +157,51 @@ class _Asked(Value):
             kinds=PRINCIPLE_KINDS if principles else LESSON_KINDS,
             most=MOST_PRINCIPLES if principles else MOST_LESSONS,
         )
-        read = list(map(self._proposal, answer.deltas))
+        read = list(map(self._build_proposal, answer.deltas))
         refused = (*answer.refusals, *(one for one in read if isinstance(one, Refusal)))
-        return Distilled(
-            proposals=tuple(one for one in read if isinstance(one, Proposal)),
+        return DistillationResult(
+            proposals=tuple(one for one in read if isinstance(one, ProposedChange)),
             refusals=tuple(Refusal(self.redact(one.what), one.reason) for one in refused),
         )
 
-    def _proposal(self, delta: Delta) -> Proposal | Refusal:
+    def _build_proposal(self, delta: Delta) -> ProposedChange | Refusal:
         spans = self.material.excerpts
         text = self.redact(delta.text or dict(self.material.existing).get(delta.id, ""))
         why, tag = self.redact(delta.why), self.redact(delta.tag)
-        trust = ORIGINS["output"] if danger(text) else trust_by(text, spans)
+        trust = ORIGINS["output"] if self.danger(text) else find_trust(text, spans)
         if delta.op == "contradict":  # what is doubted need not have been said again
-            trust = trust_by(why, spans)
+            trust = find_trust(why, spans)
         if delta.id and trust < INJECTABLE:
             return Refusal(
                 f"{delta.op} {delta.id}", "nothing that the user said or that was run bears it out"
             )
-        trigger = trigger_for(delta.trigger, spans) if delta.trigger else ""
+        trigger = build_trigger(delta.trigger, spans) if delta.trigger else ""
         draft = Draft(
             kind="lesson",
             subtype=delta.kind,
             text=text,
             # a brief shows it beside the text, so it has to be as good
-            why=why if covered(why, spans) >= ENOUGH and not danger(why) else "",
+            why=why if measure_coverage(why, spans) >= ENOUGH and not self.danger(why) else "",
             tag=tag,
             trigger=self.redact(trigger),
-            scope=self._place(text),
+            scope=self._choose_scope(text),
             source="distiller",
             trust=trust,
             origin_project=self.material.project,
             origin_session=self.material.session,
         )
-        return Proposal(delta.op, draft, delta.id)
+        return ProposedChange(delta.op, draft, delta.id)
 
-    def _place(self, text: str) -> Scope:
-        """Return where a note belongs: one that names something of its project does not leave it."""
-        local = any(not gram.startswith("-") for gram in concrete(text))
+    def _choose_scope(self, text: str) -> Scope:
+        """Return the scope of a note; a note with names of its project stays in the project."""
+        local = any(not gram.startswith("-") for gram in find_concrete_terms(text))
         if self.scope.project == EVERYWHERE and local:
             return self.scope.but(project=self.material.project)
         return self.scope
 
 
-def told(distilled: Distilled) -> Iterator[tuple[str, str]]:
-    """Yield the events of a log: what was asked of whom, what went wrong, what was said."""
+def list_log_events(distilled: DistillationResult) -> Iterator[tuple[str, str]]:
+    """Yield log events: requests, errors, replies and refusals."""
     if distilled.skipped:
         yield "SKIP", distilled.skipped
     for attempt in distilled.attempts:

@@ -1,7 +1,8 @@
-"""What a historian noted about skills becomes candidates: for skills that want notes, never from discarded work.
+"""Promote a host summariser's skill observations to candidate notes, for installed skills.
 
-A summary is an agent's, and an agent may repeat what a tool told it. So an observation is believed as
-far as the session's own words and commands bear it out; the rest waits for review.
+Discarded work is never used. A summary is an agent's, and an agent may repeat tool output.
+Therefore an observation is trusted as far as the session's own words and commands support
+it; the rest waits for review.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trust import ORIGINS
-from twiceshy.learning.distil.cover import trust_by
-from twiceshy.learning.distil.material import material_of
-from twiceshy.notes.write import write
+from twiceshy.learning.distil.cover import find_trust
+from twiceshy.learning.distil.material import build_material
+from twiceshy.notes.write import write_draft
 from twiceshy.places import skill as skills
-from twiceshy.safety.danger import danger
+from twiceshy.safety.danger import find_danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from twiceshy.learning.sources import SessionOrigin
 
 
-def promote(
+def promote_skill_lessons(
     app: App,
     origin: SessionOrigin,
     observations: Sequence[Observation],
@@ -35,27 +36,28 @@ def promote(
     *,
     discarded: bool = False,
 ) -> int:
-    """Write observations about skills as notes, and return how many are new; it never fails.
+    """Write observations about skills as notes, and return the number of new notes.
 
-    ``steps`` are the last ones of the session: what they do not bear out is quarantined.
+    Errors are never raised. ``steps`` are the last ones of the session: an observation without
+    their support is quarantined.
     """
     if not app.config.flag("learn.promote") or discarded:
         return 0
     new = 0
-    for draft in _drafts(app, origin, observations, steps):
+    for draft in _build_drafts(app, origin, observations, steps):
         try:
-            new += isinstance(write(app, draft), Admitted)
+            new += isinstance(write_draft(app, draft), Admitted)
         except TwiceshyError:  # busy, or not fit to keep: the next compaction comes
             continue
     return new
 
 
-def _drafts(
+def _build_drafts(
     app: App, origin: SessionOrigin, observations: Sequence[Observation], steps: Sequence[Step]
 ) -> list[Draft]:
-    """Return a draft for every observation about a skill that is installed."""
+    """Return a draft for every observation about an installed skill."""
     lines = app.config.integer("learn.transcript_lines")
-    spans = material_of(steps, project=origin.project, lines=lines, redact=app.redact).excerpts
+    spans = build_material(steps, project=origin.project, lines=lines, redact=app.redact).excerpts
 
     def draft(one: Observation) -> Draft:
         lesson = app.redact(one.lesson)
@@ -65,10 +67,10 @@ def _drafts(
             text=lesson,
             scope=Scope(EVERYWHERE, one.skill),
             source="historian",
-            trust=ORIGINS["output"] if danger(lesson) else trust_by(lesson, spans),
+            trust=ORIGINS["output"] if find_danger(lesson) else find_trust(lesson, spans),
             origin_project=origin.project,
             origin_session=origin.session,
         )
 
-    around = app.around(origin.root)
-    return [draft(one) for one in observations if skills.find(one.skill, around)]
+    around = app.skill_search_path(origin.root)
+    return [draft(one) for one in observations if skills.find_skill(one.skill, around)]

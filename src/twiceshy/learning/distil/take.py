@@ -1,19 +1,19 @@
-"""Make the changes a model proposed, one by one; none of them can take a note away from the user.
+"""Apply the changes proposed by a model; no change can remove a user's note.
 
-What is added is admitted like any other draft. An existing note is reworded, replaced or doubted only
-if a machine wrote it, and then its history keeps what it was.
+Additions are admitted like any other draft. An existing note is reworded, replaced or
+doubted only if a machine wrote it, and its history keeps the old state.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.value import Value
 from twiceshy.learning.distil.answer import Refusal
-from twiceshy.notes.edit import edit
-from twiceshy.notes.naming import notes_named
-from twiceshy.notes.write import change, write
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.naming import find_notes_by_name
+from twiceshy.notes.write import change_note, write_draft
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,84 +21,84 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
-    from twiceshy.learning.distil.asking import Proposal
+    from twiceshy.learning.distil.asking import ProposedChange
     from twiceshy.notes.write import Outcome
 
 MACHINES = ("detector", "distiller", "historian")
 
 
-class Taken(Value):
-    """What became of the proposals: notes that are new, that were seen or changed, and the rest."""
+class AppliedChanges(Value):
+    """Result of the proposals: new notes, known notes seen or changed, and refusals."""
 
     new: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     refusals: tuple[Refusal, ...] = ()
 
 
-def take(app: App, proposals: Sequence[Proposal]) -> Taken:
-    """Make the changes; what cannot be made is told and stops none of the others."""
-    taken = Taken()
+def apply_proposals(app: App, proposals: Sequence[ProposedChange]) -> AppliedChanges:
+    """Apply the proposals; a failed change is reported and does not stop the rest."""
+    taken = AppliedChanges()
     for proposal in proposals:
         try:
-            taken = _with(taken, _made(app, proposal))
+            taken = _add_outcome(taken, _apply_proposal(app, proposal))
         except TwiceshyError as error:  # too long, unsafe, busy, gone
-            refused = Refusal(_about(proposal), str(error))
+            refused = Refusal(_describe_proposal(proposal), str(error))
             taken = taken.but(refusals=(*taken.refusals, refused))
     return taken
 
 
-def _with(taken: Taken, made: Outcome | Note | Refusal) -> Taken:
-    match made:
+def _add_outcome(applied: AppliedChanges, outcome: Outcome | Note | Refusal) -> AppliedChanges:
+    match outcome:
         case Admitted(note=note) | Superseding(note=note):
-            return taken.but(new=(*taken.new, note.handle))
+            return applied.but(new=(*applied.new, note.handle))
         case Refused(reason=reason):
-            return taken.but(refusals=(*taken.refusals, Refusal("add", reason)))
+            return applied.but(refusals=(*applied.refusals, Refusal("add", reason)))
         case Refusal():
-            return taken.but(refusals=(*taken.refusals, made))
-        case Seen(note=note) | Revised(note=note):
-            return taken.but(known=(*taken.known, note.handle))
+            return applied.but(refusals=(*applied.refusals, outcome))
+        case SeenAgain(note=note) | Revised(note=note):
+            return applied.but(known=(*applied.known, note.handle))
         case Note():
-            return taken.but(known=(*taken.known, made.handle))
+            return applied.but(known=(*applied.known, outcome.handle))
 
 
-def _made(app: App, proposal: Proposal) -> Outcome | Note | Refusal:
+def _apply_proposal(app: App, proposal: ProposedChange) -> Outcome | Note | Refusal:
     if proposal.op == "add":
-        return write(app, proposal.draft)
-    named = notes_named(app.store, proposal.note)
+        return write_draft(app, proposal.draft)
+    named = find_notes_by_name(app.store, proposal.note)
     if len(named) != 1:
-        return Refusal(_about(proposal), "the note is no longer there")
+        return Refusal(_describe_proposal(proposal), "the note is no longer there")
     if proposal.op == "reinforce":
-        return write(app, _again(proposal.draft, named[0]))
+        return write_draft(app, _repeat_note(proposal.draft, named[0]))
     if not _may_change(named[0], proposal.draft):
-        return Refusal(_about(proposal), "the note is not a model's to change")
-    return _changed(app, proposal, named[0])
+        return Refusal(_describe_proposal(proposal), "the note is not a model's to change")
+    return _change_note(app, proposal, named[0])
 
 
 def _may_change(note: Note, draft: Draft) -> bool:
-    """Tell whether a model may touch a note: one that a machine wrote and that is trusted no more."""
+    """True if a model may change a note: machine-written, shown, and not more trusted."""
     own = note.source in MACHINES and note.kind == draft.kind and not note.pinned
-    return own and note.life in SHOWN and note.trust <= (draft.trust or 0.0)
+    return own and note.status in SHOWN and note.trust <= (draft.trust or 0.0)
 
 
-def _changed(app: App, proposal: Proposal, note: Note) -> Outcome | Note:
+def _change_note(app: App, proposal: ProposedChange, note: Note) -> Outcome | Note:
     draft = proposal.draft
     match proposal.op:
         case "refine":
-            return edit(app, note, {"text": draft.text})
+            return edit_fields(app, note, {"text": draft.text})
         case "supersede":
-            return write(app, draft.but(scope=note.scope, supersedes=note.id))
+            return write_draft(app, draft.but(scope=note.scope, supersedes=note.id))
         case _:
             reason = f"contradicted: {draft.why}"
-            return change(app, "doubt", note, life="candidate", reason=reason)
+            return change_note(app, "doubt", note, status="candidate", reason=reason)
 
 
-def _again(draft: Draft, note: Note) -> Draft:
-    """Return the draft that says what a note says, so that it counts as seen."""
+def _repeat_note(draft: Draft, note: Note) -> Draft:
+    """Return a draft with the words of a note, for counting the note as seen."""
     return draft.but(
         kind=note.kind, subtype=note.subtype, text=note.text, why="", tag=note.tag,
         scope=note.scope, trigger="",
     )  # fmt: skip
 
 
-def _about(proposal: Proposal) -> str:
+def _describe_proposal(proposal: ProposedChange) -> str:
     return f"{proposal.op} {proposal.note or proposal.draft.text[:60]}"

@@ -1,66 +1,71 @@
-"""Tell in a few words what was being done, and for which project, by words that people agreed on."""
+"""Describe a work segment in a few words: activity and project, from word lists."""
 
 from __future__ import annotations
 
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from twiceshy.project.episodes.stretch import Stretch
+    from twiceshy.project.episodes.stretch import WorkSegment
 
-    Words = Mapping[str, Sequence[str]]
+    WordLists = Mapping[str, Sequence[str]]
 
-NOWHERE = "general"
-_MOST_ACTIONS = 3
-_MOST_KEYWORDS = 2
-_LONGEST_TAG = 40
-_FIRST = 10  # messages; later ones may be about anything
+NO_PROJECT = "general"
+_MAX_ACTIONS = 3
+_MAX_KEYWORDS = 2
+_MAX_TAG = 40
+_FIRST_MESSAGES = 10  # messages; later ones may be about anything
 
 
-def tag_of(stretch: Stretch, patterns: Words, *, name: str = "") -> str:
-    """Return the project that a stretch was about: by its directory, its files, then its first messages.
+def find_project_tag(segment: WorkSegment, patterns: WordLists, *, name: str = "") -> str:
+    """Find the project tag of a work segment: by directory, files, first messages.
 
-    ``patterns`` are the user's own, by the name they stand for; ``name`` is what the directory goes
-    by where none of them fits.
+    ``patterns`` are the user's own, by tag; ``name`` is the directory's name, used if no pattern
+    matches.
     """
-    for texts in ((stretch.cwd,), stretch.files, stretch.heard[:_FIRST]):
+    for texts in ((segment.cwd,), segment.files, segment.user_messages[:_FIRST_MESSAGES]):
         for tag, wanted in patterns.items():
-            if any(_fits(pattern, text) for pattern in wanted for text in texts):
-                return _word(tag)
-    return _word(name) or NOWHERE
+            if any(_matches_pattern(pattern, text) for pattern in wanted for text in texts):
+                return _clean_tag(tag)
+    return _clean_tag(name) or NO_PROJECT
 
 
-def doing(stretch: Stretch, actions: Words, patterns: Words, *, tag: str) -> str:
-    """Say in one line what was being done: the work that most messages betray, then what it was about."""
-    labels = _most(
-        {label: sum(map(_Named(words), stretch.heard)) for label, words in actions.items()},
-        _MOST_ACTIONS,
+def describe_work(
+    segment: WorkSegment, actions: WordLists, patterns: WordLists, *, tag: str
+) -> str:
+    """Describe a work segment in a line: most frequent activities, then keywords."""
+    labels = _most_frequent(
+        {
+            label: sum(map(_WordMatcher(words), segment.user_messages))
+            for label, words in actions.items()
+        },
+        _MAX_ACTIONS,
     )
     own = {
-        word: sum(map(_Named((word,)), stretch.heard))
-        for word in map(_bare, patterns.get(tag, ()))
+        word: sum(map(_WordMatcher((word,)), segment.user_messages))
+        for word in map(_strip_pattern, patterns.get(tag, ()))
     }
-    stems = [_stem(path) for path in stretch.edits]
+    stems = [_file_stem(path) for path in segment.edits]
     # what the user calls the project's own comes first, then the files that were changed most
     ranked = [
-        *_most(own, _MOST_KEYWORDS),
-        *_most({s: stems.count(s) for s in stems}, _MOST_KEYWORDS),
+        *_most_frequent(own, _MAX_KEYWORDS),
+        *_most_frequent({s: stems.count(s) for s in stems}, _MAX_KEYWORDS),
     ]
-    keywords = list(dict.fromkeys(ranked))[:_MOST_KEYWORDS]
+    keywords = list(dict.fromkeys(ranked))[:_MAX_KEYWORDS]
     work = ", ".join(labels)
     return f"{work} ({', '.join(keywords)})" if work and keywords else work or ", ".join(keywords)
 
 
-def _most(counts: Mapping[str, int], most: int) -> list[str]:
-    """Return what was counted most often; among equals the order in which they were given."""
+def _most_frequent(counts: Mapping[str, int], most: int) -> list[str]:
+    """Return the most frequent words; ties keep the given order."""
     found = [word for word in counts if word and counts[word]]
     return sorted(found, key=lambda word: -counts[word])[:most]
 
 
-class _Named:
-    """Tells whether a text has one of some words: Latin ones from where a word begins."""
+class _WordMatcher:
+    """Matcher for a list of words; Latin words match from a word start."""
 
     def __init__(self, words: Iterable[str]) -> None:
         folded = [word.casefold() for word in words if word]
@@ -75,8 +80,8 @@ class _Named:
         return any(word in plain for word in self._begun)
 
 
-def _fits(pattern: str, text: str) -> bool:
-    """Tell whether the pieces of a pattern between its stars stand in a text, in order."""
+def _matches_pattern(pattern: str, text: str) -> bool:
+    """True if the parts of a pattern between stars appear in a text in order."""
     rest = text.replace("\\", "/").casefold()
     pieces = [piece for piece in pattern.replace("\\", "/").casefold().split("*") if piece]
     for piece in pieces:
@@ -86,16 +91,16 @@ def _fits(pattern: str, text: str) -> bool:
     return bool(pieces)
 
 
-def _bare(pattern: str) -> str:
-    """Return a pattern as people would name it in a message."""
+def _strip_pattern(pattern: str) -> str:
+    """Return the last path part of a pattern, as named in a message."""
     return pattern.replace("\\", "/").strip("*/").rpartition("/")[2]
 
 
-def _stem(path: str) -> str:
+def _file_stem(path: str) -> str:
     name = path.rpartition("/")[2]
     return name.rpartition(".")[0] or name
 
 
-def _word(name: str) -> str:
-    """Return a name that can stand in a line whose parts are set off by colons and semicolons."""
-    return one_line(name.replace(":", " ").replace(";", " "), limit=_LONGEST_TAG)
+def _clean_tag(name: str) -> str:
+    """Return a name without colons and semicolons, which separate parts of a line."""
+    return fold_to_line(name.replace(":", " ").replace(";", " "), limit=_MAX_TAG)

@@ -1,12 +1,12 @@
-"""Sum up the steps of a session without a model: what was asked, with which tools, in which files."""
+"""Summarise the steps of a session without a model: requests, tools, files."""
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import mapping
-from twiceshy.core.text import clean, one_line
-from twiceshy.core.transcript import Called, Result, Summarised, UserSaid
+from twiceshy.core.jsontext import parse_mapping_or_empty
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
 from twiceshy.core.value import Value
-from twiceshy.shell.tool_call import EDITS, Act
+from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
     from twiceshy.core.transcript import Step
 
-LONGEST_TITLE = 60
-LONGEST_REQUEST = 200
-MOST_REQUESTS = 10  # a checkpoint lists as many, a session two fewer
-_LONGEST_HEARD = 16_000  # of a message: longer than any secret that is written over several lines
-_TELLING = 20  # characters from which a first message says by itself what a session is about
-_MOST_HEARD = 400  # messages that tell which work it was; far more than people write in a session
-_MOST_FILES = 50
-_MOST_TOOLS = 30
+MAX_TITLE = 60
+MAX_REQUEST = 200
+MAX_REQUESTS = 10  # a checkpoint lists as many, a session two fewer
+_MAX_MESSAGE = 16_000  # of a message: longer than any secret that is written over several lines
+_MIN_TITLE = 20  # characters from which a first message says by itself what a session is about
+_MAX_MESSAGES = (
+    400  # messages that tell which work it was; far more than people write in a session
+)
+_MAX_FILES = 50
+_MAX_TOOLS = 30
 _CLOSING = " \t\n.,!?;:~…。，！？；：、～\"'`()*"
 _TRIVIAL = frozenset(
     """y yes yep yeah yup ok okay k kk sure fine good great nice cool perfect thanks thx ty please
@@ -41,13 +43,13 @@ _TRIVIAL = frozenset(
 )
 
 
-class Stretch(Value):
-    """What a session, or its beginning, was about; every text in it is redacted."""
+class WorkSegment(Value):
+    """Content of a session or of its beginning; every text is redacted."""
 
     messages: int = 0
     title: str = ""
     requests: tuple[str, ...] = ()
-    heard: tuple[str, ...] = ()  # what the user said that means something, all of it
+    user_messages: tuple[str, ...] = ()  # what the user said that means something, all of it
     tools: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     edits: tuple[str, ...] = ()  # the files again, as often as they were changed
@@ -57,19 +59,19 @@ class Stretch(Value):
 
 
 class Compaction(Value):
-    """What went before a compaction, what remained of it, and whether nobody had asked for it."""
+    """Work segment before a compaction, its summary, and whether it was automatic."""
 
-    before: Stretch
+    before: WorkSegment
     summary: str
     automatic: bool
     step: str
 
 
-class Fold:
-    """Takes steps in, one by one; at any time it can say what they were about."""
+class WorkSegmentBuilder:
+    """Builder of a work segment from transcript steps."""
 
     def __init__(self, *, redact: Callable[[str], str], root: str = "", every: int = 0) -> None:
-        self.milestone: Stretch | None = None  # how it stood after the last ``every`` messages
+        self.milestone: WorkSegment | None = None  # how it stood after the last ``every`` messages
         self.compactions: list[Compaction] = []
         self._redact = redact
         self._every = every
@@ -84,85 +86,87 @@ class Fold:
         self._cwd = ""
         self._started = self._ended = 0
 
-    def take(self, step: Step) -> None:
-        """Take one more step in; what agents of the session were told is no request of the user."""
+    def add_step(self, step: Step) -> None:
+        """Add a step; skip steps of subagents, whose prompts are no user requests."""
         if step.agent:
             return
         self._cwd = self._cwd or step.cwd
         self._started = self._started or step.at
         self._ended = max(self._ended, step.at)
         match step:
-            case UserSaid(text=text) if text.strip():
-                self._hear(text)
+            case UserMessage(text=text) if text.strip():
+                self._add_message(text)
                 if self._every and self._messages % self._every == 0:
-                    self.milestone = self.stretch()
-            case Called():
-                self._call(step)
-            case Result(failed=failed, refusal=refusal):
+                    self.milestone = self.build_segment()
+            case CallStep():
+                self._add_call(step)
+            case ResultStep(failed=failed, refusal=refusal):
                 path = self._open.pop(step.id, "")
                 if path and not failed and not refusal:
                     self._edits.append(path)
-            case Summarised(summary=summary, automatic=automatic):
-                before = self.stretch()
+            case SummaryStep(summary=summary, automatic=automatic):
+                before = self.build_segment()
                 self.compactions.append(Compaction(before, summary, automatic, step.id))
             case _:
                 return
 
-    def stretch(self) -> Stretch:
-        """Return what the steps so far were about."""
-        return Stretch(
+    def build_segment(self) -> WorkSegment:
+        """Return the work segment of the steps so far."""
+        return WorkSegment(
             messages=self._messages,
-            title=_title(self._heard) or self._first,
+            title=_join_title(self._heard) or self._first,
             requests=tuple(self._requests),
-            heard=tuple(self._heard),
+            user_messages=tuple(self._heard),
             tools=tuple(sorted(self._tools, key=lambda tool: (-self._tools[tool], tool))),
-            files=tuple(dict.fromkeys(self._edits))[-_MOST_FILES:],
+            files=tuple(dict.fromkeys(self._edits))[-_MAX_FILES:],
             edits=tuple(self._edits),
             cwd=self._cwd,
             started_at=self._started,
             ended_at=self._ended,
         )
 
-    def _hear(self, text: str) -> None:
+    def _add_message(self, text: str) -> None:
         self._messages += 1
         # a secret is known only while it is whole, so a message is redacted before it is cut
-        said = clean(self._redact(text[:_LONGEST_HEARD]))
-        request = one_line(said, limit=LONGEST_REQUEST)
-        self._first = self._first or one_line(request, limit=LONGEST_TITLE)
-        if trivial(said):
+        said = strip_unsafe(self._redact(text[:_MAX_MESSAGE]))
+        request = fold_to_line(said, limit=MAX_REQUEST)
+        self._first = self._first or fold_to_line(request, limit=MAX_TITLE)
+        if is_trivial(said):
             return
-        self._requests = [*self._requests, request][-MOST_REQUESTS:]
-        if len(self._heard) < _MOST_HEARD:
+        self._requests = [*self._requests, request][-MAX_REQUESTS:]
+        if len(self._heard) < _MAX_MESSAGES:
             self._heard.append(request)
 
-    def _call(self, step: Called) -> None:
-        if step.tool in self._tools or len(self._tools) < _MOST_TOOLS:
+    def _add_call(self, step: CallStep) -> None:
+        if step.tool in self._tools or len(self._tools) < _MAX_TOOLS:
             self._tools[step.tool] = self._tools.get(step.tool, 0) + 1
         if step.tool in EDITS:
-            path = Act(step.id, step.tool, mapping(step.arguments), step.at).path
+            path = ToolCall(
+                step.id, step.tool, parse_mapping_or_empty(step.arguments), step.at
+            ).path
             self._open[step.id] = self._redact(path.replace("\\", "/").removeprefix(self._root))
 
 
-def folded(
+def build_from_steps(
     steps: Iterable[Step], *, redact: Callable[[str], str], root: str = "", every: int = 0
-) -> Fold:
-    """Take all steps of a transcript in."""
-    fold = Fold(redact=redact, root=root, every=every)
+) -> WorkSegmentBuilder:
+    """Build a work segment from every step of a transcript."""
+    fold = WorkSegmentBuilder(redact=redact, root=root, every=every)
     for step in steps:
-        fold.take(step)
+        fold.add_step(step)
     return fold
 
 
-def trivial(message: str) -> bool:
-    """Tell whether a message only agrees, thanks or greets, in English or Chinese."""
+def is_trivial(message: str) -> bool:
+    """True if a message only agrees, thanks or greets, in English or Chinese."""
     return " ".join(message.casefold().strip(_CLOSING).split()) in _TRIVIAL | {""}
 
 
-def _title(heard: list[str]) -> str:
-    """Return what the first messages say; more than one where the first is but a word or two."""
+def _join_title(messages: list[str]) -> str:
+    """Return a title from the first messages; join up to three short messages."""
     title = ""
-    for message in heard[:3]:
+    for message in messages[:3]:
         title = f"{title} · {message}" if title else message
-        if len(title) >= _TELLING:
+        if len(title) >= _MIN_TITLE:
             break
-    return one_line(title, limit=LONGEST_TITLE)
+    return fold_to_line(title, limit=MAX_TITLE)

@@ -1,4 +1,4 @@
-"""Which notes memory-keeper calls facts, and what can be said of them in a few lines."""
+"""Note kinds that memory-keeper calls facts, and a short summary of them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Kind, Note
 
-FACTS: tuple[Kind, ...] = ("decision", "pattern", "issue")
-_MOST_CONCEPTS = 10
+FACT_KINDS: tuple[Kind, ...] = ("decision", "pattern", "issue")
+_MAX_CONCEPTS = 10
 
 
-def facts_summary(notes: Sequence[Note]) -> list[str]:
-    """Say in a few lines which facts there are: how many of which type, and about what."""
+def summarise_facts(notes: Sequence[Note]) -> list[str]:
+    """Summarise facts in a few lines: counts by type, open issues, concepts."""
     lines = []
-    for kind in FACTS:
+    for kind in FACT_KINDS:
         own = [note for note in notes if note.kind == kind]
         counts = sorted(
             Counter(note.subtype for note in own).items(), key=lambda one: (-one[1], one[0])
@@ -28,7 +28,7 @@ def facts_summary(notes: Sequence[Note]) -> list[str]:
     counted = Counter(concept for note in notes for concept in note.concepts)
     named = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
     if named:
-        lines.append(f"concepts: {', '.join(name for name, _ in named[:_MOST_CONCEPTS])}")
+        lines.append(f"concepts: {', '.join(name for name, _ in named[:_MAX_CONCEPTS])}")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Find a session file: by path, by the name of a session, or the newest; it lies inside the project."""
+"""Find a session file: by path, by session name, or the newest; inside the project."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ SESSIONS = os.path.join(".claude", "memory", "sessions")  # where memory-keeper 
 
 
 def find_session_file(given: str | None, *, root: str, cwd: str) -> str:
-    """Return the path of a session file; without one given, of the newest."""
-    found = _path(given, root=root, cwd=cwd) if given is not None else _newest(root)
+    """Return the path of a session file; by default, the newest."""
+    found = _resolve_path(given, root=root, cwd=cwd) if given is not None else _newest_file(root)
     real, home = os.path.realpath(found), os.path.realpath(root)
     if not real.startswith(os.path.join(home, "")):  # a link that leads out is a way out as well
         raise UnsafeNameError(
@@ -21,8 +21,8 @@ def find_session_file(given: str | None, *, root: str, cwd: str) -> str:
     return real
 
 
-def _path(given: str, *, root: str, cwd: str) -> str:
-    """Return the file that is meant: by its path, or by the name of a session."""
+def _resolve_path(given: str, *, root: str, cwd: str) -> str:
+    """Return the file of a path or session name."""
     if "\0" in given:
         raise UnsafeNameError("the path holds a NUL character", hint="give the path of a file")
     by_name = given if given.endswith(".md") else f"{given}.md"
@@ -39,7 +39,7 @@ def _path(given: str, *, root: str, cwd: str) -> str:
     return found
 
 
-def _newest(root: str) -> str:
+def _newest_file(root: str) -> str:
     folder = os.path.join(root, SESSIONS)
     try:
         with os.scandir(folder) as entries:

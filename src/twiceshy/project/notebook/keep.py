@@ -1,4 +1,4 @@
-"""Keep the error notebook: count the rules that were missed, keep new ones, propose a hard one at last."""
+"""Maintain the error notebook: count missed rules, save new rules, propose hard rules."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Signal
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import as_it_is, change
-from twiceshy.project.notebook.missed import hits, known_rule, puts_right
-from twiceshy.project.notebook.propose import proposals
+from twiceshy.notes.write import change_note, reread_note
+from twiceshy.project.notebook.missed import find_missed_rules, is_asked_by_rule, parse_rule
+from twiceshy.project.notebook.propose import propose_rules
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -23,99 +23,107 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note, Source
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
-    from twiceshy.project.notebook.diffs import Change
-    from twiceshy.project.notebook.missed import Hit
-    from twiceshy.project.notebook.propose import Proposal
+    from twiceshy.project.notebook.diffs import TextChange
+    from twiceshy.project.notebook.missed import MissedRule
+    from twiceshy.project.notebook.propose import ProposedRule
 
 CORRECTION, HARD = "correction", "hard"
 CURRENT, CLEARED = "current", "cleared"
-NEEDS_HARD = 3  # misses; who was told so often needs more than telling
-_MOST = 10_000
-_EXCERPT = 200
+MIN_HARD_MISSES = 3  # misses; who was told so often needs more than telling
+_MAX_RULES = 10_000
+_MAX_EXCERPT = 200
 _SESSION = "your edit"  # where it was observed; no session of a runtime is called so
 
 
-class Missed(Value):
-    """A rule that an edit had to put right: where, and of these what was not counted before."""
+class RuleMisses(Value):
+    """Rule applied by an edit: every hit, and the hits not counted before."""
 
     note: Note
-    hits: tuple[Hit, ...]
-    fresh: tuple[Hit, ...]
+    hits: tuple[MissedRule, ...]
+    uncounted: tuple[MissedRule, ...]
 
 
-class Analysis(Value):
-    """What an edit says about the rules; nothing is written down yet.
+class EditAnalysis(Value):
+    """Comparison of an edit with the rules; nothing is stored yet.
 
-    ``known`` is how many of the changes a rule asks for already. ``waiting`` are rules that the
-    user has not decided about, ``cleared`` those that count no longer, and ``contradicted`` those
-    that the edit does the opposite of.
+    ``known`` counts the changes that a rule asks for already. ``waiting`` lists rules the user has not
+    decided about, ``cleared`` rules that no longer count, and ``contradicted`` rules whose opposite the
+    edit does.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[TextChange, ...]
     known: int
-    missed: tuple[Missed, ...]
-    waiting: tuple[Missed, ...]
-    cleared: tuple[Missed, ...]
+    missed: tuple[RuleMisses, ...]
+    waiting: tuple[RuleMisses, ...]
+    cleared: tuple[RuleMisses, ...]
     contradicted: tuple[Note, ...]
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[ProposedRule, ...]
 
 
-def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ...]) -> Analysis:
-    """Compare what was replaced with the rules of some projects, and distil the rest."""
-    which = Filter(projects=projects, kinds=("rule",), lives=())
-    rules = [known_rule(note) for note in store.notes(which, limit=_MOST)]
-    found: dict[str, list[Hit]] = {}
-    for hit in hits(changes, rules):
+def analyse_changes(
+    store: Store, changes: Sequence[TextChange], *, projects: tuple[str, ...]
+) -> EditAnalysis:
+    """Compare changes with the rules of some projects, and propose rules for the rest."""
+    which = NoteFilter(projects=projects, kinds=("rule",), statuses=())
+    rules = [parse_rule(note) for note in store.notes(which, limit=_MAX_RULES)]
+    found: dict[str, list[MissedRule]] = {}
+    for hit in find_missed_rules(changes, rules):
         found.setdefault(hit.note.id, []).append(hit)
     told = [
-        _missed(store, rule.note, found[rule.note.id])
+        _build_misses(store, rule.note, found[rule.note.id])
         for rule in rules
-        if rule.note.id in found and rule.note.life in SHOWN
+        if rule.note.id in found and rule.note.status in SHOWN
     ]
-    binding = [rule for rule in rules if _counts(rule.note)]
-    back = hits([each.but(removed=each.added, added=each.removed) for each in changes], binding)
+    binding = [rule for rule in rules if _is_counted(rule.note)]
+    back = find_missed_rules(
+        [each.but(removed=each.added, added=each.removed) for each in changes], binding
+    )
     against = dict.fromkeys(hit.note for hit in back if hit.note.id not in found)
-    return Analysis(
+    return EditAnalysis(
         changes=tuple(changes),
         known=len({hit.at for each in told for hit in each.hits}),
-        missed=tuple(each for each in told if _counts(each.note)),
-        waiting=tuple(each for each in told if each.note.life == "candidate"),
+        missed=tuple(each for each in told if _is_counted(each.note)),
+        waiting=tuple(each for each in told if each.note.status == "candidate"),
         cleared=tuple(
-            each for each in told if each.note.life == "active" and not _counts(each.note)
+            each for each in told if each.note.status == "active" and not _is_counted(each.note)
         ),
         contradicted=tuple(against),
         proposals=tuple(
             one
-            for one in proposals(changes, rules)
-            if not any(puts_right(rule, one.right, one.wrong) for rule in binding)
+            for one in propose_rules(changes, rules)
+            if not any(is_asked_by_rule(rule, one.right, one.wrong) for rule in binding)
         ),
     )
 
 
-def count_missed(app: App, analysis: Analysis, *, project: str) -> list[Note]:
-    """Count each miss once, however often its edit is analysed; return the rules as they are now.
+def count_misses(app: App, analysis: EditAnalysis, *, project: str) -> list[Note]:
+    """Count each miss once, however often its edit is analysed; return current rules.
 
-    A rule that waits, or was cleared, was not told to anyone: of such an edit it is only remembered
-    that it was seen.
+    A waiting or cleared rule was not shown to an agent: its misses are recorded, but not counted.
     """
     with app.store.change():
         for missed in (*analysis.missed, *analysis.waiting, *analysis.cleared):
-            known = {signal for signal, *_ in app.store.evidence(missed.note.id)}
+            known = {signal for signal, *_ in app.store.list_evidence(missed.note.id)}
             for hit in missed.hits:
                 if hit.key in known:
                     continue
-                _attest(app, hit, project)
-                if _counts(missed.note):
-                    app.store.tally("missed", [missed.note.id])
-        return [as_it_is(app.store, missed.note) for missed in analysis.missed]
+                _record_miss(app, hit, project)
+                if _is_counted(missed.note):
+                    app.store.increment_counter("missed", [missed.note.id])
+        return [reread_note(app.store, missed.note) for missed in analysis.missed]
 
 
-def keep(
-    app: App, proposal: Proposal, changes: Sequence[Change], *, scope: Scope, source: Source
+def save_rule(
+    app: App,
+    proposal: ProposedRule,
+    changes: Sequence[TextChange],
+    *,
+    scope: Scope,
+    source: Source,
 ) -> Note | None:
-    """Write a rule down; only what the user says counts at once. None if it is not wanted.
+    """Save a proposed rule; only a user's rule is active at once. None if refused.
 
-    The changes that it was learned from are never counted as missed: nobody knew it then.
+    The changes it was learned from never count as missed: the rule did not exist then.
     """
     draft = Draft(
         kind="rule",
@@ -127,16 +135,16 @@ def keep(
         source=source,
     )
     with app.store.change():
-        note = _written(app, draft)
-        for hit in hits(changes, [known_rule(note)] if note else []):
-            _attest(app, hit, scope.project)
+        note = _write_rule(app, draft)
+        for hit in find_missed_rules(changes, [parse_rule(note)] if note else []):
+            _record_miss(app, hit, scope.project)
         return note
 
 
-def propose_hard(app: App, note: Note) -> Note | None:
-    """Propose to make a rule hard that was missed too often; once, whatever becomes of it."""
+def propose_hard_rule(app: App, note: Note) -> Note | None:
+    """Propose a hard rule for a rule missed too often; only once."""
     with app.store.change():
-        if not needs_hard(note) or hard_rule(app.store, note):
+        if not needs_hard_rule(note) or find_hard_rule(app.store, note):
             return None
         draft = Draft(
             kind="rule",
@@ -148,54 +156,56 @@ def propose_hard(app: App, note: Note) -> Note | None:
             source="detector",
             trust=note.trust,
         )
-        return _written(app, draft)
+        return _write_rule(app, draft)
 
 
-def needs_hard(note: Note) -> bool:
-    """Tell whether a rule was missed so often that telling it is not enough."""
-    return note.subtype == CORRECTION and _counts(note) and note.missed >= NEEDS_HARD
+def needs_hard_rule(note: Note) -> bool:
+    """True if a rule was missed too often for showing alone to help."""
+    return note.subtype == CORRECTION and _is_counted(note) and note.missed >= MIN_HARD_MISSES
 
 
-def hard_rule(store: Store, note: Note) -> Note | None:
-    """Return the hard rule that was proposed for a rule, whatever became of it."""
-    which = Filter(projects=(note.scope.project,), kinds=("rule",), lives=(), tag=note.id)
+def find_hard_rule(store: Store, note: Note) -> Note | None:
+    """Return the hard rule proposed for a rule, whatever its status."""
+    which = NoteFilter(projects=(note.scope.project,), kinds=("rule",), statuses=(), tag=note.id)
     return next(iter(store.notes(which, limit=1)), None)
 
 
-def notebook(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
-    """Return the rules of the notebook, cleared ones among them: what is missed most comes first."""
-    which = Filter(projects=projects, kinds=("rule",), subtype=CORRECTION, lives=("active",))
-    found = store.notes(which, limit=_MOST)
+def list_notebook_rules(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
+    """Return the notebook's rules, cleared rules included, most missed first."""
+    which = NoteFilter(
+        projects=projects, kinds=("rule",), subtype=CORRECTION, statuses=("active",)
+    )
+    found = store.notes(which, limit=_MAX_RULES)
     return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
 
 
-def set_state(app: App, note: Note, state: str) -> Note:
-    """Clear a rule of the notebook, or let it count again."""
+def set_rule_state(app: App, note: Note, state: str) -> Note:
+    """Clear a notebook rule, or make it count again."""
     if (note.kind, note.subtype) != ("rule", CORRECTION):
         raise NoteError(
             f"{note.handle} is no rule of the notebook", hint="see: twiceshy correct --all"
         )
-    return change(app, "edit", note, state=state)
+    return change_note(app, "edit", note, state=state)
 
 
-def _counts(note: Note) -> bool:
-    return note.life == "active" and note.state == CURRENT
+def _is_counted(note: Note) -> bool:
+    return note.status == "active" and note.state == CURRENT
 
 
-def _missed(store: Store, note: Note, found: Sequence[Hit]) -> Missed:
-    known = {signal for signal, *_ in store.evidence(note.id)}
-    return Missed(note, tuple(found), tuple(hit for hit in found if hit.key not in known))
+def _build_misses(store: Store, note: Note, found: Sequence[MissedRule]) -> RuleMisses:
+    known = {signal for signal, *_ in store.list_evidence(note.id)}
+    return RuleMisses(note, tuple(found), tuple(hit for hit in found if hit.key not in known))
 
 
-def _attest(app: App, hit: Hit, project: str) -> None:
+def _record_miss(app: App, hit: MissedRule, project: str) -> None:
     at = app.store.now()
-    app.store.attest(hit.note.id, hit.key, _SESSION, at=at)
-    app.store.capture(_signal(hit, project, at=at))
+    app.store.record_evidence(hit.note.id, hit.key, _SESSION, at=at)
+    app.store.capture(_build_signal(hit, project, at=at))
 
 
-def _signal(hit: Hit, project: str, *, at: int) -> Signal:
+def _build_signal(hit: MissedRule, project: str, *, at: int) -> Signal:
     edit = hit.change
-    said = f"{one_line(edit.removed, limit=_EXCERPT)} → {one_line(edit.added, limit=_EXCERPT)}"
+    said = f"{fold_to_line(edit.removed, limit=_MAX_EXCERPT)} → {fold_to_line(edit.added, limit=_MAX_EXCERPT)}"
     return Signal(
         key=hit.key,
         kind="correction",
@@ -208,7 +218,7 @@ def _signal(hit: Hit, project: str, *, at: int) -> Signal:
     )
 
 
-def _written(app: App, draft: Draft) -> Note | None:
+def _write_rule(app: App, draft: Draft) -> Note | None:
     try:
         outcome = take_note(app, draft, keep_apart=True)
     except NoteError:  # too long, or not fit to be read

@@ -1,23 +1,23 @@
-"""Find the terms that a rule names: what stands between quotes or backticks."""
+"""Find the quoted terms of a rule: text between quotes or backquotes."""
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
 
 _CLOSING = {'"': '"', "`": "`", "“": "”", "「": "」", "『": "』"}
-_LONGEST = 80  # characters; what is longer is a sentence, not a term
+_MAX_TERM = 80  # characters; what is longer is a sentence, not a term
 
 
-class Quoted(Value):
-    """A term, and where it stands with its quotes."""
+class QuotedTerm(Value):
+    """Quoted term with the position of its quotes."""
 
     text: str
     start: int
     end: int
 
 
-def quoted(text: str) -> list[Quoted]:
-    """Return the terms in order; scanned by hand, because hooks ask for them, too."""
+def find_quoted_terms(text: str) -> list[QuotedTerm]:
+    """Return the quoted terms in order; scanned without a regex, for use in hooks."""
     found, at = [], 0
     while at < len(text):
         closing = _CLOSING.get(text[at])
@@ -26,7 +26,7 @@ def quoted(text: str) -> list[Quoted]:
             at += 1
             continue
         inside = text[at + 1 : end].strip()
-        if inside and len(inside) <= _LONGEST and "\n" not in inside:
-            found.append(Quoted(inside, at, end + 1))
+        if inside and len(inside) <= _MAX_TERM and "\n" not in inside:
+            found.append(QuotedTerm(inside, at, end + 1))
         at = end + 1
     return found

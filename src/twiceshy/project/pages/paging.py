@@ -1,4 +1,4 @@
-"""What verbs and tools do with pages: set one, find one, list all, and write the hub of a project."""
+"""Write, find and list the pages of a project, and build its hub."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import os
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.notes.naming import projects_seen
+from twiceshy.notes.naming import visible_projects
 from twiceshy.notes.pages import STABLE, is_hub, page_name
-from twiceshy.notes.pages.condition import byte_count, condition, line_count
-from twiceshy.notes.pages.write import Part, page_called, pages_in, revise, text_of_new
+from twiceshy.notes.pages.condition import count_bytes, count_lines, describe_condition
+from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
 from twiceshy.notes.take_note import take_note
-from twiceshy.project.facts.file import FACTS
-from twiceshy.project.pages.hub import Around, hub
-from twiceshy.project.tasks.write import tasks_in
-from twiceshy.safety.names import safe_relative
+from twiceshy.project.facts.file import FACT_KINDS
+from twiceshy.project.pages.hub import HubCounts, build_hub
+from twiceshy.project.tasks.write import list_tasks
+from twiceshy.safety.names import check_relative_path
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -28,65 +28,65 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note, Source
     from twiceshy.core.scope import Scope
-    from twiceshy.project.pages.hub import Hub
+    from twiceshy.project.pages.hub import HubPage
 
-SESSIONS = ("end", "compact", "checkpoint")
-_PREVIEW = 100
-_HUB_SESSIONS = 5
+SESSION_KINDS = ("end", "compact", "checkpoint")
+_MAX_PREVIEW = 100
+_MAX_HUB_SESSIONS = 5
 
 
-class SetPage(Value):
-    """What became of a page that was set; ``before`` is None when it is new."""
+class PageUpdate(Value):
+    """Result of writing a page; ``before`` is None for a new page."""
 
     page: Note
     before: Note | None
 
     @property
-    def changed(self) -> bool:
-        """Tell whether it says something else now."""
+    def is_changed(self) -> bool:
+        """True if the page differs from before."""
         return self.before != self.page
 
 
-class Words(Value):
-    """What somebody wants a page to say, who says so, and which files and concepts it is about."""
+class PageContent(Value):
+    """Text to write to a page, with its source, section, files and concepts."""
 
     text: str
     source: Source
-    part: Part = Part()
+    part: PagePart = PagePart()
     files: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
 
 
-def set_page(app: App, name: str, words: Words, *, scope: Scope) -> SetPage:
-    """Write a page, or make a revision of it; its name means the same page in every directory."""
-    name = _settable(app, name)
+def set_page(app: App, name: str, content: PageContent, *, scope: Scope) -> PageUpdate:
+    """Create or revise a page; its name means the same page in every directory."""
+    name = _check_name(app, name)
     draft = Draft(
         kind="page",
-        text=words.text,
+        text=content.text,
         scope=scope,
-        source=words.source,
+        source=content.source,
         subtype=name if name in STABLE else "topic",
         tag=name,
-        files=words.files,
-        concepts=words.concepts,
+        files=content.files,
+        concepts=content.concepts,
         origin_session=app.store.author,
     )
     with app.store.change():
-        known = page_called(app.store, app.store.same_project(scope.project), name)
+        known = find_page(app.store, app.store.list_project_ids(scope.project), name)
         if known is None:
-            return SetPage(_written(app, draft, words.part), None)
-        if words.source == "agent":
-            _refuse_danger(words.text, name)
-        done = revise(app, known, draft, words.part)
-    return SetPage(done.after, done.before)
+            return PageUpdate(_write_new_page(app, draft, content.part), None)
+        if content.source == "agent":
+            _refuse_danger(content.text, name)
+        done = revise_page(app, known, draft, content.part)
+    return PageUpdate(done.after, done.before)
 
 
-def the_page(app: App, name: str, project: str) -> Note:
-    """Return the page of that name which is shown in a project, or say which there are."""
-    found = page_called(app.store, _places(app, project), page_name(name))
-    if found is not None and found.life in ("active", "candidate"):
+def get_page(app: App, name: str, project: str) -> Note:
+    """Return the visible page with a name; NotFoundError lists the known pages."""
+    found = find_page(app.store, _visible_projects(app, project), page_name(name))
+    if found is not None and found.status in ("active", "candidate"):
         return found
-    names = ", ".join(page.tag for page in shown_pages(app, project))
+    names = ", ".join(page.tag for page in list_shown_pages(app, project))
     raise NotFoundError(
         worded("there is no page {name!r}", name=name),
         hint=worded("known: {names}", names=names)
@@ -95,58 +95,60 @@ def the_page(app: App, name: str, project: str) -> Note:
     )
 
 
-def shown_pages(app: App, project: str) -> list[Note]:
-    """Return the pages that are shown in a project, its own before those that hold everywhere."""
-    return pages_in(app.store, _places(app, project))
+def list_shown_pages(app: App, project: str) -> list[Note]:
+    """Return the visible pages of a project, its own before global pages."""
+    return list_pages(app.store, _visible_projects(app, project))
 
 
-def hub_of(app: App, project: str) -> Hub:
-    """Write the MEMORY.md of a project from what is kept now."""
-    places = _places(app, project)
-    tasks = tasks_in(app.store, places)
-    around = Around(
+def build_project_hub(app: App, project: str) -> HubPage:
+    """Build the MEMORY.md of a project from the current store."""
+    places = _visible_projects(app, project)
+    tasks = list_tasks(app.store, places)
+    around = HubCounts(
         open_tasks=sum(1 for task in tasks if task.state == "open"),
         tasks=len(tasks),
-        rules=app.store.count(
-            Filter(projects=places, kinds=("rule",), subtype="correction", state="current")
+        rules=app.store.count_notes(
+            NoteFilter(projects=places, kinds=("rule",), subtype="correction", state="current")
         ),
-        facts=app.store.count(Filter(projects=places, kinds=FACTS)),
-        episodes=tuple(last_sessions(app, project, limit=_HUB_SESSIONS)),
+        facts=app.store.count_notes(NoteFilter(projects=places, kinds=FACT_KINDS)),
+        episodes=tuple(list_last_sessions(app, project, limit=_MAX_HUB_SESSIONS)),
     )
-    return hub(pages_in(app.store, places), around)
+    return build_hub(list_pages(app.store, places), around)
 
 
-def last_sessions(app: App, project: str, *, limit: int) -> list[Episode]:
-    """Return what the last sessions of a project were about."""
-    return app.store.episodes(app.store.same_project(project), kinds=SESSIONS, limit=limit)
+def list_last_sessions(app: App, project: str, *, limit: int) -> list[Episode]:
+    """Return the episodes of the last sessions of a project."""
+    return app.store.list_episodes(
+        app.store.list_project_ids(project), kinds=SESSION_KINDS, limit=limit
+    )
 
 
-def page_facts(page: Note, now: int) -> dict[str, object]:
-    """Return what a list says about a page."""
+def describe_page(page: Note, now: int) -> dict[str, object]:
+    """Return the fields of a page for page lists."""
     return {
         "name": page.tag,
         "id": page.id,
         "everywhere": page.scope.project == EVERYWHERE,
-        "lines": line_count(page.text),
-        "bytes": byte_count(page.text),
-        "condition": condition(page, now),
+        "lines": count_lines(page.text),
+        "bytes": count_bytes(page.text),
+        "condition": describe_condition(page, now),
         "revision": page.revision,
-        "preview": one_line(clean(page.text), limit=_PREVIEW),
+        "preview": fold_to_line(strip_unsafe(page.text), limit=_MAX_PREVIEW),
     }
 
 
 def path_in_project(app: App, path: str) -> str:
-    """Return a path as seen from the project's root."""
+    """Return a path relative to the project root."""
     whole = os.path.normpath(os.path.join(app.cwd, path))
-    root = app.here().root or app.cwd
-    return safe_relative(os.path.relpath(whole, root).replace(os.sep, "/"))
+    root = app.current_project().root or app.cwd
+    return check_relative_path(os.path.relpath(whole, root).replace(os.sep, "/"))
 
 
-def _places(app: App, project: str) -> tuple[str, ...]:
-    return (EVERYWHERE,) if project == EVERYWHERE else projects_seen(app, project)
+def _visible_projects(app: App, project: str) -> tuple[str, ...]:
+    return (EVERYWHERE,) if project == EVERYWHERE else visible_projects(app, project)
 
 
-def _settable(app: App, text: str) -> str:
+def _check_name(app: App, text: str) -> str:
     name = page_name(text)
     if is_hub(name):
         raise NoteError(
@@ -160,18 +162,21 @@ def _settable(app: App, text: str) -> str:
     return name
 
 
-def _written(app: App, draft: Draft, part: Part) -> Note:
-    outcome = take_note(app, draft.but(text=text_of_new(app, draft, part)))
+def _write_new_page(app: App, draft: Draft, part: PagePart) -> Note:
+    outcome = take_note(app, draft.but(text=new_page_text(app, draft, part)))
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)
     return outcome.note
 
 
 def _refuse_danger(text: str, name: str) -> None:
-    """Keep an agent from putting on a page that is shown what would wait for a person on a new one."""
-    from twiceshy.safety.danger import danger  # noqa: PLC0415 - a user's own words need no look
+    """Refuse dangerous text from an agent for a page that is already shown.
 
-    if reason := danger(text):
+    On a new page the same text would wait for the user's review.
+    """
+    from twiceshy.safety.danger import find_danger  # noqa: PLC0415 - a user's own words need no look
+
+    if reason := find_danger(text):
         raise NoteError(
             worded("the page {name!r} stays as it was: {reason}", name=name, reason=reason),
             hint=worded("set it yourself, in a terminal of your own"),

@@ -1,18 +1,18 @@
-"""Where something new belongs: on the topic page that it is about, else in a note of the kind it sounds like.
+"""Route a new text to the topic page named by its words, else to a note of a kind.
 
-Two fixed rules and no model. A page is meant when the text names it, or a concept of it; the kind is
-told by words that people use for it. Where neither is clear, nothing is chosen and the options are
-returned, because a note in the wrong place is found by nobody.
+Two fixed rules and no model. A page is meant when the text names the page or a concept of the page;
+the kind follows from typical words. If neither is clear, the options are returned, because nobody
+finds a note in the wrong place.
 """
 
 from __future__ import annotations
 
-from twiceshy.core.text import normalise
+from twiceshy.core.text import normalise_text
 from twiceshy.core.value import Value
-from twiceshy.language.similar import words_of
-from twiceshy.language.terms import terms
+from twiceshy.language.similar import telling_terms_of
+from twiceshy.language.terms import index_terms
 from twiceshy.notes.pages import is_stable
-from twiceshy.notes.pages.sections import sections
+from twiceshy.notes.pages.sections import split_sections
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -35,73 +35,73 @@ _CUES: dict[Kind, str] = {
     "preference": """i prefer|i like|i want|i'd rather|please always|prefers|call me|我喜歡|我偏好
         |我習慣|我希望|請用|請不要|叫我""",
 }
-_APART = str.maketrans(dict.fromkeys(',;:!?()[]"`*_', " "))
+_SEPARATORS = str.maketrans(dict.fromkeys(',;:!?()[]"`*_', " "))
 
 
 class ToPage(Value):
-    """It belongs on this page; without a section, at its end."""
+    """Route to a page; an empty section means the end of the page."""
 
     page: Note
     section: str
 
 
 class ToNote(Value):
-    """It belongs in a note of this kind."""
+    """Route to a note of a kind."""
 
     kind: Kind
 
 
-class Unclear(Value):
-    """It could belong to several, or to none; these are the likeliest pages and kinds."""
+class UnclearRoute(Value):
+    """No clear route; the likeliest pages and kinds."""
 
     pages: tuple[Note, ...]
     kinds: tuple[Kind, ...]
 
 
-def route(text: str, pages: Sequence[Note]) -> ToPage | ToNote | Unclear:
-    """Decide where a text belongs among the pages of its project."""
-    about = [page for page in pages if not is_stable(page) and _names(text, page)]
-    kinds = kinds_of(text)
+def route_text(text: str, pages: Sequence[Note]) -> ToPage | ToNote | UnclearRoute:
+    """Choose the page or the note kind for a text of a project."""
+    about = [page for page in pages if not is_stable(page) and _names_page(text, page)]
+    kinds = guess_kinds(text)
     if len(about) == 1:
-        return ToPage(about[0], section_for(text, about[0]))
+        return ToPage(about[0], find_section(text, about[0]))
     if not about and len(kinds) == 1:
         return ToNote(kinds[0])
-    return Unclear(tuple(about or pages), kinds or KINDS)
+    return UnclearRoute(tuple(about or pages), kinds or KINDS)
 
 
-def kinds_of(text: str) -> tuple[Kind, ...]:
-    """Return the kinds of which a text has the words."""
-    words = (word.rstrip(".") for word in text.casefold().translate(_APART).split())
+def guess_kinds(text: str) -> tuple[Kind, ...]:
+    """Return the note kinds with a cue phrase in a text."""
+    words = (word.rstrip(".") for word in text.casefold().translate(_SEPARATORS).split())
     plain = f" {' '.join(words)} "
-    return tuple(kind for kind in KINDS if any(cue in plain for cue in _cues(kind)))
+    return tuple(kind for kind in KINDS if any(cue in plain for cue in _list_cues(kind)))
 
 
-def _cues(kind: Kind) -> list[str]:
-    """Return the phrases for a kind; "bug" must not be found in "debug"."""
+def _list_cues(kind: Kind) -> list[str]:
+    """Return the cue phrases of a kind; blanks keep "bug" from matching "debug"."""
     phrases = (" ".join(phrase.split()) for phrase in _CUES[kind].split("|"))
     return [f" {phrase} " if phrase.isascii() else phrase for phrase in phrases]
 
 
-def section_for(text: str, page: Note) -> str:
-    """Return the heading of a page that shares most words with a text; nothing if none shares any."""
-    own = words_of(text)
-    found = [one for one in sections(page.text) if one.level > 1]
-    titles = [normalise(one.title) for one in found]
+def find_section(text: str, page: Note) -> str:
+    """Return the page heading that shares the most words with a text; empty if no match."""
+    own = telling_terms_of(text)
+    found = [one for one in split_sections(page.text) if one.level > 1]
+    titles = [normalise_text(one.title) for one in found]
     best, most = "", 0
     for section, title in zip(found, titles, strict=True):
-        shared = len(own & words_of(section.title))
+        shared = len(own & telling_terms_of(section.title))
         if shared > most and titles.count(title) == 1:
             best, most = section.title, shared
     return best
 
 
-def _names(text: str, page: Note) -> bool:
-    """Tell whether a text holds all words of a page's name, or of one of its concepts."""
-    own = set(terms(text))
-    names = map(_words, (page.tag, *page.concepts))
+def _names_page(text: str, page: Note) -> bool:
+    """True if a text contains every word of a page's name or of a page concept."""
+    own = set(index_terms(text))
+    names = map(_name_terms, (page.tag, *page.concepts))
     return any(wanted and own.issuperset(wanted) for wanted in names)
 
 
-def _words(name: str) -> list[str]:
-    """Return the terms of a name taken apart, so that `deploy-steps` is meant by "steps to deploy"."""
-    return terms(name.replace("-", " ").replace("_", " ").replace(".", " "))
+def _name_terms(name: str) -> list[str]:
+    """Return the terms of a split name: "steps to deploy" matches `deploy-steps`."""
+    return index_terms(name.replace("-", " ").replace("_", " ").replace(".", " "))

@@ -1,4 +1,4 @@
-"""What verbs and tools do with tasks: add them, list them by project, and suggest the next."""
+"""Add tasks, list them by project, and suggest the next task."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
-from twiceshy.notes.edit import pin
-from twiceshy.notes.naming import projects_seen
+from twiceshy.notes.edit import pin_note
+from twiceshy.notes.naming import visible_projects
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import bounds_of
-from twiceshy.project.tasks.rules import DONE, next_task
-from twiceshy.project.tasks.write import finish, known_task, tasks_in
+from twiceshy.notes.write import note_limits_of
+from twiceshy.project.tasks.rules import DONE, choose_next_task
+from twiceshy.project.tasks.write import find_same_task, finish_task, list_tasks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note, Source
     from twiceshy.core.scope import Scope
-    from twiceshy.project.tasks.rules import Item, NextTask
+    from twiceshy.project.tasks.rules import ListedTask, NextTask
 
-_WORK = ("end", "compact", "checkpoint", "handoff")
+_WORK_KINDS = ("end", "compact", "checkpoint", "handoff")
 
 
 class AddedTask(Value):
-    """A task that was asked for; ``known`` if it was open already."""
+    """Result of adding a task; ``known`` if the task was open already."""
 
     task: Note
     known: bool
 
 
-class Group(Value):
-    """The tasks of one project, under whichever of its ids they stand."""
+class TaskGroup(Value):
+    """Tasks of a project, under any of the project's ids."""
 
     project: str
     name: str
@@ -42,44 +42,48 @@ class Group(Value):
 
 
 def add_tasks(
-    app: App, items: Iterable[Item], *, scope: Scope, source: Source, first: bool = False
+    app: App, items: Iterable[ListedTask], *, scope: Scope, source: Source, first: bool = False
 ) -> list[AddedTask]:
-    """Write tasks down as one change; ``first`` puts them before all others."""
+    """Add tasks as a single change; ``first`` pins them before the rest."""
     with app.store.change():
-        return [_added(app, item, scope=scope, source=source, first=first) for item in items]
+        return [_add_task(app, item, scope=scope, source=source, first=first) for item in items]
 
 
-def tasks_of(app: App, project: str | None) -> list[Note]:
-    """Return the tasks of a project and those of none, or of all projects."""
-    return tasks_in(app.store, None if project is None else projects_seen(app, project))
+def list_project_tasks(app: App, project: str | None) -> list[Note]:
+    """Return the tasks of a project and the global tasks; of every project for None."""
+    return list_tasks(app.store, None if project is None else visible_projects(app, project))
 
 
-def by_project(app: App, tasks: Iterable[Note]) -> list[Group]:
-    """Return tasks by project, projects by name, what belongs to none in particular last."""
-    names = {known: name for known, (name, _) in app.store.projects().items()}
+def group_by_project(app: App, tasks: Iterable[Note]) -> list[TaskGroup]:
+    """Group tasks by project, sorted by name, global tasks last."""
+    names = {known: name for known, (name, _) in app.store.list_projects().items()}
     groups: dict[tuple[str, ...], list[Note]] = {}
     for task in tasks:
-        same = tuple(sorted(app.store.same_project(task.scope.project), reverse=True))
+        same = tuple(sorted(app.store.list_project_ids(task.scope.project), reverse=True))
         groups.setdefault(same, []).append(task)
     found = [
-        Group(same[0], next((names[one] for one in same if one in names), ""), tuple(own))
+        TaskGroup(same[0], next((names[one] for one in same if one in names), ""), tuple(own))
         for same, own in groups.items()
     ]
     return sorted(found, key=lambda one: (one.project == EVERYWHERE, one.name, one.project))
 
 
-def suggested(app: App, tasks: Sequence[Note]) -> NextTask | None:
-    """Suggest the next task by what is pinned and which project was worked on last."""
+def suggest_task(app: App, tasks: Sequence[Note]) -> NextTask | None:
+    """Suggest the next task from pins and the project worked on last."""
     projects = {task.scope.project for task in tasks if task.scope.project != EVERYWHERE}
-    return next_task(tasks, worked={project: _last_work(app, project) for project in projects})
+    return choose_next_task(
+        tasks, last_worked={project: _find_last_work(app, project) for project in projects}
+    )
 
 
-def _last_work(app: App, project: str) -> int:
-    last = app.store.episodes(app.store.same_project(project), kinds=_WORK, limit=1)
+def _find_last_work(app: App, project: str) -> int:
+    last = app.store.list_episodes(app.store.list_project_ids(project), kinds=_WORK_KINDS, limit=1)
     return last[0].ended_at if last else 0
 
 
-def _added(app: App, item: Item, *, scope: Scope, source: Source, first: bool) -> AddedTask:
+def _add_task(
+    app: App, item: ListedTask, *, scope: Scope, source: Source, first: bool
+) -> AddedTask:
     asked = Draft(
         kind="task",
         text=item.text,
@@ -89,11 +93,11 @@ def _added(app: App, item: Item, *, scope: Scope, source: Source, first: bool) -
         pinned=first,
         origin_session=app.store.author,
     )
-    draft = prepare(asked, app.redact, longest=bounds_of(app.config).longest)
-    known = known_task(app.store, draft, app.store.same_project(scope.project))
+    draft = prepare(asked, app.redact, longest=note_limits_of(app.config).longest)
+    known = find_same_task(app.store, draft, app.store.list_project_ids(scope.project))
     if known:
-        known = pin(app, known) if first else known
-        return AddedTask(finish(app, known) if item.state == DONE else known, known=True)
+        known = pin_note(app, known) if first else known
+        return AddedTask(finish_task(app, known) if item.state == DONE else known, known=True)
     outcome = take_note(app, draft)
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)

@@ -1,17 +1,17 @@
-"""Which files must not be shown or sent, and which must not be changed, because a note says so."""
+"""Files that a note must not show, send or change."""
 
 from __future__ import annotations
 
 import re
 
-from twiceshy.safety.danger.lines import named
+from twiceshy.safety.danger.lines import program_name
 from twiceshy.safety.danger.reasons import CREDENTIALS, SETTINGS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.safety.danger.lines import Run
+    from twiceshy.safety.danger.lines import WordRun
 
 _SECRET = re.compile(
     r"(?i)(?:^|[/~@=:])\.(?:ssh|aws|gnupg|kube|azure|password-store)(?:/|$)|\bid_(?:rsa|dsa|ecdsa|ed25519)(?!\.pub)\b"
@@ -57,23 +57,23 @@ _ASSIGNED = re.compile(
 )
 
 
-def reasons(run: Run) -> Iterator[str]:
-    """Yield why a run must wait, by the files and variables it names."""
+def find_file_dangers(run: WordRun) -> Iterator[str]:
+    """Yield reasons for review by the files and variables of a run."""
     words = [word.rstrip(_SENTENCE_ENDS)[-_LONGEST:] for word in run.words]
-    names = frozenset(map(named, run.words))
-    told = not names.isdisjoint(_TELLING) and _shows_environment(words)
+    names = frozenset(map(program_name, run.words))
+    told = not names.isdisjoint(_TELLING) and _prints_environment(words)
     said = names & _SAYING and any(_VARIABLE.search(text) for text in (*words, *run.quoted))
     if told or said or any(map(_SECRET.search, words)):
         yield CREDENTIALS
-    if any(map(_ASSIGNED.match, run.words)) or _changes_loaded(run, words, names):
+    if any(map(_ASSIGNED.match, run.words)) or _changes_startup_file(run, words, names):
         yield SETTINGS
 
 
-def _shows_environment(words: Sequence[str]) -> bool:
+def _prints_environment(words: Sequence[str]) -> bool:
     return any(map(_ENVIRONMENT.search, words)) and not any(map(_EXAMPLE.search, words))
 
 
-def _changes_loaded(run: Run, words: Sequence[str], names: frozenset[str]) -> bool:
+def _changes_startup_file(run: WordRun, words: Sequence[str], names: frozenset[str]) -> bool:
     if run.program == "git":
         return False
     verbs = bool(names & _CHANGING) or ("sed" in names and any(word[:2] == "-i" for word in words))

@@ -1,4 +1,4 @@
-"""What a push sends: which commits to ask git for, and what is sensitive in the changes they bring."""
+"""Commits of a push, and sensitive content in their changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from twiceshy.safety.guard.push import Push
+    from twiceshy.safety.guard.push import GitPush
 
 _HEADER, _FILE, _HUNK = "diff --git ", "+++ b/", "@@ "
 _MARK = "[REDACTED:"
@@ -21,8 +21,8 @@ _MOST_OF_ALL = 100_000
 _LONGEST = 2_000_000
 
 
-class Outgoing(Value):
-    """Sensitive files that the commits add, and where they add secrets: a file and the rule that found it."""
+class SensitiveChanges(Value):
+    """Sensitive files and secrets added by commits: file and rule."""
 
     files: tuple[str, ...] = ()
     secrets: tuple[tuple[str, str], ...] = ()
@@ -31,10 +31,10 @@ class Outgoing(Value):
         return bool(self.files or self.secrets)
 
 
-def revisions(push: Push, *, remotes: Collection[str]) -> tuple[str, ...]:
-    """Return by which words git lists the commits that a push sends; none if it sends nothing.
+def revision_arguments(push: GitPush, *, remotes: Collection[str]) -> tuple[str, ...]:
+    """Return git arguments that list the commits of a push; empty if nothing is sent.
 
-    What the remote has is left out as far as it was seen there. Of an address nothing was seen, but it
+    Commits known on the remote are excluded. Nothing is known of a plain address, but an address
     is mostly that of a remote.
     """
     told = [ref for ref in push.refs if not ref.startswith("-")]
@@ -51,31 +51,31 @@ def revisions(push: Push, *, remotes: Collection[str]) -> tuple[str, ...]:
     return (*(chosen or ["HEAD"]), "--not", seen)
 
 
-def secrets_in(patch: str) -> tuple[tuple[str, str], ...]:
-    """Return the secrets in the lines that a patch adds, by file and rule; the secret itself stays where it is."""
+def find_added_secrets(patch: str) -> tuple[tuple[str, str], ...]:
+    """Return secrets in added lines of a patch, by file and rule, without their values."""
     found: dict[tuple[str, str], None] = {}
     left = _MOST_OF_ALL
-    for path, text in _added(patch[:_LONGEST]):
+    for path, text in _added_lines(patch[:_LONGEST]):
         taken = text[: min(_MOST_OF_FILE, left)]
         left -= len(taken)
-        found.update(dict.fromkeys((path, rule) for rule in _rules_that_find(taken)))
+        found.update(dict.fromkeys((path, rule) for rule in _matching_rules(taken)))
     return tuple(found)
 
 
-def _added(patch: str) -> Iterator[tuple[str, str]]:
-    """Yield each file of a patch with the lines that are added to it."""
+def _added_lines(patch: str) -> Iterator[tuple[str, str]]:
+    """Yield each file of a patch with its added lines."""
     for section in ("\n" + patch).split("\n" + _HEADER)[1:]:
         head, _, body = section.partition("\n" + _HUNK)
         path = head.rpartition("\n" + _FILE)[2].partition("\n")[0]
         if body and _FILE in head:
-            yield path.strip('"\t'), "\n".join(_lines(body))
+            yield path.strip('"\t'), "\n".join(_patch_lines(body))
 
 
-def _lines(body: str) -> Iterator[str]:
+def _patch_lines(body: str) -> Iterator[str]:
     return (line[1:] for line in body.split("\n")[1:] if line.startswith("+"))
 
 
-def _rules_that_find(text: str) -> list[str]:
+def _matching_rules(text: str) -> list[str]:
     before = text.count(_MARK)
     cleared = redact(text)
     if cleared.count(_MARK) <= before:

@@ -1,8 +1,8 @@
-"""Tell from plain searches that no rule can find anything in a text, so that none has to be loaded.
+"""Show by plain searches that no rule can match, so that no rule is loaded.
 
-Compiling the rules costs a hook more than starting Python. Each rule needs something that can be seen
-without them: a literal, a name, a long run of mixed characters. Where none of that is, the text is
-clean; where some of it is, only the rules know.
+Compiling the rules costs a hook more than starting Python. Each rule needs a visible sign: a
+literal, a name, a long mixed run. Without any sign the text is clean; otherwise only the
+rules can tell.
 """
 
 from __future__ import annotations
@@ -46,23 +46,25 @@ _NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or 
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 
 
-def harmless(text: str, known: Iterable[str] = ()) -> bool:
-    """Return True only if ``redact`` would leave the text as it is; False says nothing."""
+def is_surely_harmless(text: str, known: Iterable[str] = ()) -> bool:
+    """Return True only if ``redact`` would leave the text unchanged; False is inconclusive."""
     if not text:
         return True
     lines = text.split("\n")
-    if any(joint in text for joint in _JOINTS) or not all(map(_printable, lines)):
+    if any(joint in text for joint in _JOINTS) or not all(map(_is_printable, lines)):
         return False
     # lines are read as one, except over an empty one, which ends everything
     closed = "".join([line.rstrip("\r").lstrip(" \t") or "\n" for line in lines])
     folded = text.lower(), closed.lower()
     if len(folded[0]) != len(text) or len(folded[1]) != len(closed):
         return False
-    return not any(_suspicious(text, closed, folded)) and not _holds(known, text, closed)
+    return not any(_check_families(text, closed, folded)) and not _has_character(
+        known, text, closed
+    )
 
 
-def suspects(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return every value that may be a secret by its variable's name: rather too many than too few."""
+def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return every possibly secret value by variable name; rather too many than too few."""
     return tuple(
         value
         for name, value in environ.items()
@@ -70,39 +72,39 @@ def suspects(environ: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-def _suspicious(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
-    """Yield, the cheapest first, whether what a family of rules needs is there."""
+def _check_families(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
+    """Yield, cheapest first, whether the signs of a rule family are present."""
     yield any("://" in each and "@" in each for each in (text, closed))
     for original, low in zip((text, closed), folded, strict=True):
         yield "private" in low
-        yield _named(original, low)
-        yield _in_context(low)
-        yield _mixed(original)
-    yield _formatted(text) or _formatted(closed)
+        yield _has_secret_name(original, low)
+        yield _has_context(low)
+        yield _has_mixed_run(original)
+    yield _has_known_format(text) or _has_known_format(closed)
 
 
-def _named(text: str, folded: str) -> bool:
-    """Tell whether a name that secrets are given stands here, and ends where it seems to end."""
+def _has_secret_name(text: str, folded: str) -> bool:
+    """True if a secret name is present and ends at a word boundary."""
     if not text.isascii() and any(name in folded for name in _FOREIGN_NAMES):
         return True
     for name in _NAMES:
         at = folded.find(name)
         while at >= 0:
             behind = folded[at + len(name) : at + len(name) + 1]
-            begins = name not in _PARTS_OF_WORDS or _begins(text, at)
+            begins = name not in _PARTS_OF_WORDS or _begins_word(text, at)
             if begins and not (behind.isascii() and behind.isalpha()):
                 return True
             at = folded.find(name, at + 1)
     return False
 
 
-def _begins(text: str, at: int) -> bool:
+def _begins_word(text: str, at: int) -> bool:
     before = text[at - 1 : at]
     return not (before.isascii() and before.isalnum()) or (before.islower() and text[at].isupper())
 
 
-def _in_context(folded: str) -> bool:
-    """Tell whether what announces a secret stands here, and what belongs to it."""
+def _has_context(folded: str) -> bool:
+    """True if an announcing literal is present together with its companion."""
     if any(literal in folded for rule in (*HEADERS, *FILES) for literal in rule[1]):
         return True
     flagged = any(flag in folded for flag in (" -", "\t-", "\n-"))
@@ -114,8 +116,8 @@ def _in_context(folded: str) -> bool:
     return announced and any(literal in folded for rule in MAKERS for literal in rule[1])
 
 
-def _mixed(text: str) -> bool:
-    """Tell whether a long run mixes capitals, small letters and digits."""
+def _has_mixed_run(text: str) -> bool:
+    """True if a long run mixes capitals, small letters and digits."""
     if not text.isascii():
         text = "".join(char if char.isascii() else " " for char in text)
     for run in text.translate(_NOT_IN_RUNS).split():
@@ -126,25 +128,25 @@ def _mixed(text: str) -> bool:
     return False
 
 
-def _formatted(text: str) -> bool:
-    """Tell whether a long word holds what a known format begins with."""
+def _has_known_format(text: str) -> bool:
+    """True if a long word has the literal of a known format."""
     words = text.translate(_NOT_IN_WORDS).split()
     long_words = " ".join([word for word in words if len(word) >= _LONG_WORD])
     return bool(long_words) and any(
-        literal in long_words and _goes_on(long_words, literal)
+        literal in long_words and _may_continue(long_words, literal)
         for _, literals, *_ in FORMATS
         for literal in literals.split()
     )
 
 
-def _goes_on(words: str, literal: str) -> bool:
-    """Tell whether what follows a literal can be the rest of a secret."""
+def _may_continue(words: str, literal: str) -> bool:
+    """True if the text after a literal can continue a secret."""
     least = _AT_LEAST.get(literal, 0)
     rests = words.split(literal)[1:]
     return not least or any(len(rest) >= least and rest[:least].isalnum() for rest in rests)
 
 
-def _holds(known: Iterable[str], text: str, closed: str) -> bool:
+def _has_character(known: Iterable[str], text: str, closed: str) -> bool:
     for value in known:
         if any(joint in value for joint in ("\n", "\r", "[", *_JOINTS)) or not value.isprintable():
             return True  # only the rules know how to look for it
@@ -153,5 +155,5 @@ def _holds(known: Iterable[str], text: str, closed: str) -> bool:
     return False
 
 
-def _printable(line: str) -> bool:
+def _is_printable(line: str) -> bool:
     return line.rstrip("\r").replace("\t", " ").isprintable()

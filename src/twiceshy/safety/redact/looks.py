@@ -1,10 +1,10 @@
-"""Tell what somebody wrote from what a machine drew at random."""
+"""Tell human text from random text."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 
 _PARTS = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+"
 # Which letter follows which: the 340 commonest pairs of 676 make up 98 % of the pairs in words and
@@ -28,35 +28,35 @@ _SHORT = frozenset(
 _EDGES = ".,;:!?()[]{}\"'`*_-"
 
 
-def plain(piece: str) -> bool:
-    """Tell whether a piece is one word or one number, as in running text."""
+def is_plain_word(piece: str) -> bool:
+    """True if a piece is a single word or number, as in running text."""
     word = piece.strip(_EDGES)
     if not word.isalpha():
         return not word or word.isdigit()
     one_case = word.islower() or word.isupper() or word[1:].islower()
-    return one_case and (len(word) < 6 or not word.isascii() or _a_word(word.lower()))
+    return one_case and (len(word) < 6 or not word.isascii() or _is_word_like(word.lower()))
 
 
-def wordy(value: str, *, share: float = 0.8) -> bool:
-    """Tell whether a value is made of words, as identifiers and sentences are."""
-    parts: list[str] = pattern(_PARTS).findall(value)
+def is_wordy(value: str, *, share: float = 0.8) -> bool:
+    """True if a value consists of words, as identifiers and sentences do."""
+    parts: list[str] = compile_pattern(_PARTS).findall(value)
     digits = sum(len(part) for part in parts if part.isdigit())
     letters = sum(map(len, parts)) - digits
-    words = sum(len(part) for part in parts if _a_word(part.lower()))
+    words = sum(len(part) for part in parts if _is_word_like(part.lower()))
     return words >= share * letters and digits <= 0.3 * len(value)
 
 
-def _a_word(part: str) -> bool:
-    """Tell whether letters follow each other as in words; a long one may break the rule once."""
+def _is_word_like(part: str) -> bool:
+    """True if letters follow each other as in words; a long word may break the rule once."""
     if len(part) < 3 or part in _SHORT:
         return part in _SHORT
     odd = sum(after not in _FOLLOWS.get(letter, "") for letter, after in pairwise(part))
     return odd <= (len(part) - 1) // 5
 
 
-def random_looking(value: str) -> bool:
-    """Tell whether a value that has a telling name in front of it looks drawn at random."""
+def is_random_looking(value: str) -> bool:
+    """True if a value with a telling name looks random."""
     body = value.strip("=")
-    if len(body) < 8 or not any(map(str.isalpha, body)) or wordy(body):
+    if len(body) < 8 or not any(map(str.isalpha, body)) or is_wordy(body):
         return False
     return any(map(str.isdigit, body)) or len(body) >= 12
