@@ -39,7 +39,7 @@ from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience
 from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
 from twiceshy.store.place import make_folder
 from twiceshy.store.rows import COLUMNS, build_row
-from twiceshy.store.rows import dump_payload
+from twiceshy.store.rows import dump_payload as dump_payload
 from twiceshy.store.schema import PURPOSE, STEPS, VERSION
 from twiceshy.store.whole import WholeStore
 

@@ -28,7 +28,7 @@ _NANOSECONDS = 1_000_000  # of a millisecond
 def read_context_use(path: str) -> ContextUse | None:
     """Return the context use recorded in a transcript; None while unknown."""
     module = import_module(f"twiceshy.runtimes.{package_name_of(runtime_for_path(path))}.context")
-    tokens, window = module.read_context_use(path)
+    tokens, window = module.context_of(path)
     return ContextUse(tokens, window) if tokens and window else None
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ) -> tuple[str, Event | None]:
             """Parse an event."""
 
-        def build_reply(self, name: str, text: str, *, ruling: str = "") -> str:
+        def reply(self, name: str, text: str, *, ruling: str = "") -> str:
             """Render a reply."""
 
 
@@ -70,7 +70,7 @@ def answer_event(
             deadline.last_words.append(opened.store.spool_pending)
         desk = EventContext(event, opened, runtime)
         if text := respond_to_event(desk):
-            say(payload.build_reply(name, text, ruling=desk.ruling))
+            say(payload.reply(name, text, ruling=desk.ruling))
         desk.flush_writes()
         log_run(config, f"{runtime} {event.session} {name} {len(text)}", at=event.at)
         if app.claim_conversion(opened):

@@ -50,12 +50,12 @@ def export_layout(
     def fill(draft: str) -> None:
         nonlocal files
         if form == "magic-context":
-            rows, kept = import_module("twiceshy.interop.exports.magic_context").render_rows(held)
+            rows, kept = import_module("twiceshy.interop.exports.magic_context").rows(held)
             magic_context.write_table(os.path.join(draft, _DATABASE), rows)
             files, made = 1, kept
         else:
             layout = import_module(f"twiceshy.interop.exports.{form}")
-            written = list(make_distinct(layout.render_files(held)))
+            written = list(make_distinct(layout.files(held)))
             exporting.write_files(draft, written)
             files = len(written)
             made = tuple(note for file in written for note in file.notes)

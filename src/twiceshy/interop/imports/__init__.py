@@ -124,5 +124,5 @@ def _load_modules() -> Iterator[ImportSource]:
     for package in (f"{__name__}.seeds", __name__):
         parts = pkgutil.iter_modules(import_module(package).__path__)
         modules = [import_module(f"{package}.{part.name}") for part in parts]
-        found = [one for one in modules if hasattr(one, "NAME") and hasattr(one, "find_places")]
+        found = [one for one in modules if hasattr(one, "NAME") and hasattr(one, "places")]
         yield from sorted(found, key=lambda one: one.NAME)

@@ -74,14 +74,14 @@ class ViewTarget(Value):
         """Render the file from scratch."""
         if self.made in ("text", "hub", "file"):
             return tuple(shown)
-        pieces: tuple[Piece, ...] = self._load_format().render_items(shown, self._file_context(app))
+        pieces: tuple[Piece, ...] = self._load_format().items(shown, self._file_context(app))
         return pieces
 
     def parse_text(self, app: App, text: str) -> tuple[Piece, ...]:
         """Parse a text."""
         if self.made in ("text", "file"):
             return (text,)
-        pieces: tuple[Piece, ...] = self._load_format().parse_text(text, self._file_context(app))
+        pieces: tuple[Piece, ...] = self._load_format().read(text, self._file_context(app))
         return pieces
 
     def find_episode(self, app: App) -> Episode | None:
@@ -90,7 +90,7 @@ class ViewTarget(Value):
 
     def find_rewording(self, known: Episode, was: Episode, now: Episode) -> dict[str, object]:
         """Return the changes of an edited file to its episode."""
-        fields: dict[str, object] = self._load_format().find_rewording(known, was, now)
+        fields: dict[str, object] = self._load_format().retold(known, was, now)
         return fields
 
     def refuse_damaged(self, text: str, *, known: bool) -> None:
@@ -99,7 +99,7 @@ class ViewTarget(Value):
         if self.made == "file" and not known:
             hint = worded("import it, then move it away: twiceshy import")
             raise build_damage_error(path, worded("was there before"), hint)
-        if not hasattr(self._load_format(), "mend_file"):
+        if not hasattr(self._load_format(), "mended"):
             return
         try:
             parse_object(text.removeprefix("\ufeff"))
@@ -109,7 +109,7 @@ class ViewTarget(Value):
 
     def update_text(self, file: Sequence[Piece], loom: ViewUpdate) -> str:
         """Return the updated text of a file."""
-        mended = getattr(self._load_format(), "mend_file", None)
+        mended = getattr(self._load_format(), "mended", None)
         if mended is None:
             return update_text(file, loom)
         from twiceshy.interop.views.weave_json import update_json  # noqa: PLC0415 - one format needs it

@@ -75,16 +75,16 @@ def _list_readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
 
 
 def _list_reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
-    if phrases.instructs_agent(text):
+    if phrases.instructs(text):
         yield INSTRUCTION
     outer = split_runs(text)
-    yield from phrases.find_phrase_dangers(join_runs(outer))
+    yield from phrases.reasons(join_runs(outer))
     found = list(_expand_quoted(outer))
-    yield from flow.find_flow_dangers(found)
-    yield from hosts.find_host_dangers(raw, text, found, known)
+    yield from flow.reasons(found)
+    yield from hosts.reasons(raw, text, found, known)
     for run in found:
-        yield from commands.find_command_dangers(run)
-        yield from places.find_file_dangers(run)
+        yield from commands.reasons(run)
+        yield from places.reasons(run)
         if is_install(run):
             yield INSTALLS
 
