@@ -8,7 +8,6 @@ from tests.learning.sessions import PROJECT, ROOT, Told, origin, study
 from tests.learning.test_episodes import compacted
 from tests.requirements import requirement
 from tests.store.support import EVERY_STATUS, app_of
-from twiceshy.store.command_store import WholeStore
 
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.session import Session
@@ -16,6 +15,7 @@ from twiceshy.learning.learn import learn_from_transcripts
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import TranscriptSource
 from twiceshy.runtimes.claude_code import transcript
+from twiceshy.store.command_store import WholeStore
 
 SUMMARY = """All went well.
 <skill_observations>
