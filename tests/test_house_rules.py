@@ -16,6 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 LONGEST_MODULE = 400
+LONGEST_VERB = 150
 # A name built from these tells nothing about what the thing does.
 EMPTY_WORDS = set(
     "common helper helpers manager managers misc service services stuff util utils".split()
@@ -70,6 +71,12 @@ def a_module_begins_with_a_sentence(source: Source) -> Complaints:
 def a_module_fits_in_a_head(source: Source) -> Complaints:
     if len(source.lines) > LONGEST_MODULE:
         yield len(source.lines), f"a module of ours ends before line {LONGEST_MODULE}; split it"
+
+
+def a_verb_translates_and_prints(source: Source) -> Complaints:
+    if source.path.startswith("src/twiceshy/cli/") and len(source.lines) > LONGEST_VERB:
+        why = "a verb translates and prints; what it computes belongs to a room, where MCP finds it too"
+        yield len(source.lines), f"{why}; it ends before line {LONGEST_VERB}"
 
 
 def names_say_what_a_thing_does(source: Source) -> Complaints:
@@ -207,6 +214,7 @@ def project_file(path: str) -> bool:
 RULES: list[tuple[Rule, Callable[[str], bool]]] = [
     (a_module_begins_with_a_sentence, ours),
     (a_module_fits_in_a_head, ours),
+    (a_verb_translates_and_prints, ours),
     (names_say_what_a_thing_does, ours),
     (only_the_command_line_prints, ours),
     (a_broad_except_gives_its_reason, ours),
@@ -313,6 +321,15 @@ def test_a_module_is_named_after_its_idea(path: str, allowed: bool) -> None:
     complaints = list(names_say_what_a_thing_does(Source(path, "")))
 
     assert (complaints == []) is allowed
+
+
+@pytest.mark.parametrize(("length", "allowed"), [(LONGEST_VERB, True), (LONGEST_VERB + 1, False)])
+@pytest.mark.parametrize("path", ["src/twiceshy/cli/show.py", "src/twiceshy/cli/older/save.py"])
+def test_a_verb_is_short_and_a_room_may_be_longer(path: str, length: int, allowed: bool) -> None:
+    text = "x = 1\n" * length
+
+    assert (list(a_verb_translates_and_prints(Source(path, text))) == []) is allowed
+    assert list(a_verb_translates_and_prints(Source("src/twiceshy/notes/edit.py", text))) == []
 
 
 def test_the_command_line_may_print() -> None:

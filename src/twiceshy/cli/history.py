@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from twiceshy.cli.note_view import change_json, change_line
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import change_json, change_line, show
+from twiceshy.cli.output import show
 from twiceshy.core.note import handle
 from twiceshy.notes.naming import the_note
 

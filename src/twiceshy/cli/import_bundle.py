@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.output import say, show
+from twiceshy.cli.output import first_few, say, show
 from twiceshy.cli.progress import watch_list, watched
 from twiceshy.core.errors import BundleError
 from twiceshy.core.note import handle
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from twiceshy.sync.bundle import Bundle
     from twiceshy.sync.intake import Imported
-
-_FEW = 10
 
 
 def run(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
@@ -76,17 +74,11 @@ def _counts(imported: Imported) -> dict[str, int]:
 def _remarks(imported: Imported) -> Iterator[str]:
     """Say what someone may want to do something about."""
     merged = [f"{handle(gone)} says what {handle(kept)} says" for gone, kept in imported.merged]
-    yield from _some(merged)
-    yield from _some([f"left out {name}: {why}" for name, why in imported.refused.items()])
-    yield from _some([f"redacted something in {name}" for name in imported.secrets])
+    yield from first_few(merged)
+    yield from first_few([f"left out {name}: {why}" for name, why in imported.refused.items()])
+    yield from first_few([f"redacted something in {name}" for name in imported.secrets])
     for kind, count in imported.skipped.items():
         yield f"skipped {count} records of a kind this twiceshy does not know: {kind[:40]!r}"
     if imported.waiting:
         ids = " ".join(handle(note) for note in imported.waiting)
         yield f"rules wait for approval; read them with show, then: twiceshy restore {ids}"
-
-
-def _some(lines: list[str]) -> Iterator[str]:
-    yield from lines[:_FEW]
-    if len(lines) > _FEW:
-        yield f"… and {len(lines) - _FEW} more; --json lists them"

@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy import app as composition
+from twiceshy.cli.import_view import print_reports
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import the_project
 from twiceshy.cli.output import print_json, say
 from twiceshy.cli.progress import watch_list
-from twiceshy.core.note import handle
 from twiceshy.interop.imports.importing import Found, around, bring, found, identity_of, places_of
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from twiceshy.interop.imports import Place, Source
-    from twiceshy.interop.imports.bringing import Report
-
-_FEW = 10
 
 
 def run(
@@ -48,7 +45,7 @@ def run(
             reports = [
                 bring(app, each, where, plan=plan, watch=watch_list, tell=say) for each in chosen
             ]
-            _print(reports, plan=plan, as_json=as_json)
+            print_reports(reports, plan=plan, as_json=as_json)
 
 
 def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
@@ -83,75 +80,6 @@ def _where(places: Sequence[Place]) -> str:
             return first + worded(" and one more file")
         case count:
             return first + worded(" and {count} more files", count=count - 1)
-
-
-def _print(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
-    if as_json:
-        print_json([report.fields() | {"planned": plan} for report in reports])
-        return
-    for report in reports:
-        counts = ", ".join(f"{what} {count}" for what, count in _counts(report).items())
-        click.echo(f"{report.source}: {counts}")
-        for line in (*_remarks(report), *_not_shown(report, plan=plan)):
-            say(line)
-        if report.batch:
-            say(worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:]))
-    if plan:
-        say(worded("this is a plan; nothing was changed"))
-
-
-def _counts(report: Report) -> dict[str, int]:
-    """Count what there is to report; what is new always, the rest if there is any."""
-    always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
-    rest = {
-        worded("merged"): len(report.merged),
-        worded("known"): report.known,
-        worded("episodes"): report.episodes,
-        worded("signals"): report.signals,
-        worded("use of skills"): report.counts,
-        worded("waiting"): len(report.waiting),
-        worded("over the cap"): report.retired,
-        worded("redacted"): len(report.secrets),
-        worded("conflicts"): len(report.conflicts),
-        worded("refused"): len(report.refused),
-    }
-    return always | {what: count for what, count in rest.items() if count}
-
-
-def _remarks(report: Report) -> Iterator[str]:
-    yield from _some(
-        worded("left out {what}: {why}", what=what, why=why)
-        for what, why in report.refused.items()
-    )
-    yield from _some(
-        worded("another stands there, {what}: {why}", what=what, why=why)
-        for what, why in report.conflicts.items()
-    )
-    yield from _some(
-        worded("a secret was taken out of {what}", what=what) for what in report.secrets
-    )
-
-
-def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
-    """Say which of the new notes nobody is told, and what can be done about it."""
-    few = " ".join(handle(note) for note in report.waiting[:_FEW])
-    if report.waiting and plan:  # nothing goes by these names yet
-        yield worded("{count} would wait until you decide", count=len(report.waiting))
-    elif report.waiting:
-        yield worded("not shown until you decide: twiceshy review ({few})", few=few)
-    if report.retired:
-        yield worded(
-            "{count} are kept for search only: notes.global_max or notes.skill_max allows no more, "
-            "and --project says where notes belong that name no project",
-            count=report.retired,
-        )
-
-
-def _some(lines: Iterable[str]) -> Iterator[str]:
-    told = list(lines)
-    yield from told[:_FEW]
-    if len(told) > _FEW:
-        yield worded("… and {count} more; --json lists them", count=len(told) - _FEW)
 
 
 def _listed(each: Found) -> Mapping[str, object]:

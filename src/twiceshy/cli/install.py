@@ -10,7 +10,13 @@ from twiceshy.app import settings
 from twiceshy.cli import first_steps
 from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import print_json, say
-from twiceshy.cli.plan_view import agree_to, plan_json, print_plan, remark, say_errors
+from twiceshy.cli.plan_view import (
+    agree_to,
+    plan_json,
+    print_install_plan,
+    print_offer,
+    say_errors,
+)
 from twiceshy.core.errors import NotFoundError
 from twiceshy.runtimes.connecting import connect, merge_plans, plan_installs
 from twiceshy.runtimes.generic import install as generic
@@ -21,7 +27,6 @@ from twiceshy.runtimes.installers import (
     install_place,
     installer,
 )
-from twiceshy.runtimes.installing import WITHOUT_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,7 +92,7 @@ def command(
         if as_json:
             print_json(plan_json(plan) | offer | {"planned": True, "starter": notes})
         else:
-            _print_plan(plan, offer, notes, home=config.home)
+            print_install_plan(plan, offer, notes, home=config.home)
         return int(set(names) != set(plans))
     # what is only printed changes nothing but our own folder, which needs nobody's consent
     printed = bool(offer) and names == [GENERIC]
@@ -100,7 +105,7 @@ def command(
         result = {"planned": False, "runtimes": done, "starter": added, "learned": learned}
         print_json(plan_json(plan) | offer | result)
     else:
-        _print_offer(offer)
+        print_offer(offer)
     return int(set(names) != set(done))
 
 
@@ -114,28 +119,6 @@ def _chosen(here: Here, named: Sequence[str], files: Sequence[str]) -> list[str]
             hint=f"name one: twiceshy install {CHOICES[0]}",
         )
     return names
-
-
-def _print_plan(
-    plan: Plan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
-) -> None:
-    print_plan(plan, home=home)
-    _print_offer(offer)
-    remark(plan.remarks)
-    if notes:
-        say(f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}")
-    say("everything is in place" if plan.empty else "nothing was changed")
-
-
-def _print_offer(offer: Mapping[str, object]) -> None:
-    """Print what a person may put into the files of any other client."""
-    if not offer:
-        return
-    if offer["entry"]:
-        print_json(offer["entry"])
-    else:
-        say(WITHOUT_TOOLS)
-    click.echo(offer["snippet"])
 
 
 def _connect(

@@ -1,4 +1,4 @@
-"""How notes look in a terminal and in JSON."""
+"""Print results: as lines or JSON on stdout, talk on stderr."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.core.moment import day, stamp
+from twiceshy.core.moment import stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean, one_line
 from twiceshy.notes.naming import list_handles
-from twiceshy.recall.brief import seen
+from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from twiceshy.core.history import Entry
     from twiceshy.core.note import Note
 
 _TIMES = ("written_at", "learned_at", "expires_at")
 _WIDTH = 100
+_FEW = 10
 
 
 def say(text: str) -> None:
@@ -90,27 +90,19 @@ def place_name(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
     return clean(projects.get(project, ("", ""))[0]) or project
 
 
-def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterable[str]:
-    """Write a note out, one fact a line, leaving out what is not set."""
-    kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
-    facts = {
-        "kind": kind + ("" if note.state == "current" else f", {note.state}"),
-        "life": note.life + (f": {note.reason}" if note.reason else ""),
-        "project": place_name(note.scope.project, projects),
-        "skill": note.scope.skill,
-        "pinned": "yes" if note.pinned else "",
-        "tag": note.tag,
-        "why": note.why,
-        "files": ", ".join(note.files),
-        "concepts": ", ".join(note.concepts),
-        "seen": f"{seen(note).removeprefix('seen ')}, last on {day(note.learned_at)}",
-        "expires": day(note.expires_at) if note.expires_at else "",
-        "revision": str(note.revision) if note.revision > 1 else "",
-    }
-    yield f"{note.handle}  {clean(note.text)}"
+def fact_lines(facts: Mapping[str, str], *, indent: str = "  ") -> Iterator[str]:
+    """Write facts one a line, leaving out those without a value."""
     for fact, value in facts.items():
         if value:
-            yield f"  {fact + ':':<10} {value}"
+            yield f"{indent}{fact + ':':<10} {value}"
+
+
+def first_few(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first lines, and how many more there are."""
+    told = list(lines)
+    yield from told[:_FEW]
+    if len(told) > _FEW:
+        yield worded("… and {count} more; --json lists them", count=len(told) - _FEW)
 
 
 def say_unapproved(notes: Iterable[Note]) -> None:
@@ -122,38 +114,3 @@ def say_unapproved(notes: Iterable[Note]) -> None:
 def is_interactive() -> bool:
     """Tell whether a person can be asked, and sees the answers."""
     return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def times(count: int) -> str:
-    """Say how often."""
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def change_json(entry: Entry) -> dict[str, object]:
-    """Return a journal entry as it appears in --json."""
-    return entry.fields() | {"id": entry.id, "at": stamp(entry.at)}
-
-
-def change_line(entry: Entry) -> str:
-    """Write a journal entry on one line."""
-    when = stamp(entry.at)[:19].replace("T", " ")
-    return f"{when}  b{entry.batch[-4:]}  {entry.op:<9} {_what(entry)}"
-
-
-def _what(entry: Entry) -> str:
-    fields = dict(entry.after or {})
-    if entry.op == "write":
-        return flat(str(fields.get("text") or fields.get("title", "")), limit=60)
-    parts = []
-    for name, value in fields.items():
-        before = (entry.before or {}).get(name)
-        arrow = f"{_short(before)} → " if before not in (None, "", ()) else ""
-        parts.append(f"{name}: {arrow}{_short(value)}")
-    return "; ".join(parts)
-
-
-def _short(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return flat(text, limit=40) or "none"

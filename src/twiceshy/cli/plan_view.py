@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import say
+from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import ConfigError
+from twiceshy.runtimes.installing import WITHOUT_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,6 +28,29 @@ def print_plan(plan: Plan, *, home: str) -> None:
     _print_commands(plan.commands)
     for record in plan.records:
         say(f"{record.what} {record.path}")
+
+
+def print_install_plan(
+    plan: Plan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
+) -> None:
+    """Print the plan of an install, and the notes it would add."""
+    print_plan(plan, home=home)
+    print_offer(offer)
+    remark(plan.remarks)
+    if notes:
+        say(f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}")
+    say("everything is in place" if plan.empty else "nothing was changed")
+
+
+def print_offer(offer: Mapping[str, object]) -> None:
+    """Print what a person may put into the files of any other client."""
+    if not offer:
+        return
+    if offer["entry"]:
+        print_json(offer["entry"])
+    else:
+        say(WITHOUT_TOOLS)
+    click.echo(offer["snippet"])
 
 
 def agree_to(plan: Plan, *, home: str, yes: bool, as_json: bool) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import a_day, json_option, the_project
-from twiceshy.cli.output import flat, say, show
+from twiceshy.cli.output import fact_lines, flat, say, show
 from twiceshy.core.moment import day, stamp
-from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.project.identity import overview as projects
 from twiceshy.project.identity.overview import Chosen
 from twiceshy.safety.names import safe_name
@@ -20,7 +18,6 @@ from twiceshy.wording import worded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.app import App
     from twiceshy.project.identity.merge import Rehomed
     from twiceshy.project.identity.overview import Known
 
@@ -64,24 +61,23 @@ def command(
             case () | ("list",):
                 known = projects.projects_known(app)
                 show([_plain(one) for one in known], _list_lines(known), as_json=as_json)
-                if not as_json:
-                    _hint(known)
             case ("show", name):
                 one = projects.project_known(app, the_project(app, name))
                 show(_plain(one), _lines(one), as_json=as_json)
             case ("alias", name, other):
-                _alias(app, the_project(app, name), other, as_json=as_json)
+                project = the_project(app, name)
+                new = projects.alias(app, project, other)
+                show({"project": project, "aliases": new}, map(flat, new), as_json=as_json)
+                if not (new or as_json):
+                    say(worded("the project is known by that name already"))
             case ("merge" | "move-notes" as verb, source, into):
                 ends = the_project(app, source), the_project(app, into)
-                # a plan is taken back, so it needs no approval kept
-                with nullcontext() if plan else keep_approvals(app, changing=("scope",)):
-                    if verb == "merge":
-                        done = projects.merge(app, *ends, plan=plan)
-                    else:
-                        done = projects.bring_home(app, *ends, which, plan=plan)
-                if plan and not as_json:
-                    say(worded("nothing was changed; this would be done:"))
-                show({"plan": plan, **done.fields()}, _moved_lines(done), as_json=as_json)
+                if verb == "merge":
+                    done = projects.merge(app, *ends, plan=plan)
+                else:
+                    done = projects.bring_home(app, *ends, which, plan=plan)
+                plain = {"plan": plan, **done.fields()}
+                show(plain, _moved_lines(done, plan=plan), as_json=as_json)
             case _:
                 raise click.UsageError(f"say one of {_WORDS}")
 
@@ -109,9 +105,6 @@ def _list_lines(known: Sequence[Known]) -> Iterator[str]:
             day=day(one.seen_at),
         )
         yield f"  {one.id}  {_root(one)}".rstrip()
-
-
-def _hint(known: Sequence[Known]) -> None:
     if not known:
         say(worded("no projects are known yet"))
     if any(one.gone and one.id.startswith("dir:") for one in known):
@@ -120,27 +113,21 @@ def _hint(known: Sequence[Known]) -> None:
 
 def _lines(known: Known) -> Iterator[str]:
     yield f"{known.id}  {flat(known.name)}"
-    for fact, value in {
+    facts = {
         "root": _root(known),
         "notes": str(known.notes),
         "sessions": str(known.sessions),
         "episodes": str(known.episodes),
         "seen": day(known.seen_at) if known.seen_at else "",
-    }.items():
-        if value:
-            yield f"  {fact + ':':<10} {flat(value)}"
+    }
+    yield from fact_lines(facts)
     for alias in known.aliases:
-        yield f"  {'alias:':<10} {flat(alias)}"
+        yield from fact_lines({"alias": flat(alias)})
 
 
-def _alias(app: App, project: str, other: str, *, as_json: bool) -> None:
-    new = projects.alias(app, project, other)
-    show({"project": project, "aliases": new}, map(flat, new), as_json=as_json)
-    if not new and not as_json:
-        say(worded("the project is known by that name already"))
-
-
-def _moved_lines(done: Rehomed) -> Iterator[str]:
+def _moved_lines(done: Rehomed, *, plan: bool) -> Iterator[str]:
+    if plan:
+        say(worded("nothing was changed; this would be done:"))
     yield worded("{count} notes moved", count=len(done.moved))
     if done.merged:
         yield worded("{count} of them were known there; the older stays", count=len(done.merged))

@@ -21,15 +21,14 @@ from twiceshy.cli.output import (
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.project.local_day import local_day
 from twiceshy.project.reflect import reflecting
-from twiceshy.project.reflect.questions import HOW, answer_of, decided_of, written
-from twiceshy.project.reflect.report import figures_of, file_name
+from twiceshy.project.reflect.questions import HOW, answer_of, candidate_facts
+from twiceshy.project.reflect.report import file_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
     from twiceshy.project.reflect.reflecting import Reflected
 
@@ -104,7 +103,7 @@ def _show(app: App, given: str | None, *, as_json: bool) -> None:
     project = "" if is_id else the_project(app, given)
     episode = reflecting.kept_report(app, project, (given or "") if is_id else "")
     if as_json:
-        print_json(_kept(episode))
+        print_json(reflecting.report_facts(episode))
         return
     click.echo(episode.summary, nl=False)
     say(file_name(local_day(episode.ended_at)))
@@ -136,37 +135,9 @@ def _remove(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
 
 
 def _plain(found: Reflected) -> dict[str, object]:
-    asked = [
-        note_json(each.note)
-        | {
-            "mark": each.seen.mark,
-            "evidence": list(each.seen.evidence),
-            "standing": each.seen.standing or None,
-            "questions": {
-                "serves": each.serves,
-                "shorter": each.shorter or None,
-                "covered": each.rule or None,
-                "must_go": each.must_go,
-            },
-            "proposal": written(each.proposal),
-        }
-        for each in found.candidates
-    ]
-    return _kept(found.episode) | {
+    asked = [note_json(each.note) | candidate_facts(each) for each in found.candidates]
+    return reflecting.report_facts(found.episode) | {
         "candidates": asked,
         "removable": notes_json(found.removable),
         "spared": notes_json(found.spared),
-    }
-
-
-def _kept(episode: Episode) -> dict[str, object]:
-    day = local_day(episode.ended_at)
-    return {
-        "id": episode.id,
-        "project": episode.project,
-        "day": day,
-        "file": file_name(day),
-        "figures": figures_of(episode.summary),
-        "answers": {each.note: each.answer for each in decided_of(episode.requests)},
-        "page": episode.summary,
     }

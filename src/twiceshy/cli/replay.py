@@ -9,22 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy import app as wiring
+from twiceshy.app import settings
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
 from twiceshy.core.errors import NotFoundError
-from twiceshy.places import project as projects
 from twiceshy.replay import curve, histories
 from twiceshy.replay.engine import replay
 from twiceshy.replay.policies import BASELINES
-from twiceshy.replay.table import ENOUGH, LEGEND, as_json, sentence, table
-from twiceshy.runtimes import RUNTIMES
-from twiceshy.runtimes.transcripts import reader
+from twiceshy.replay.table import ENOUGH, LEGEND, sentence, table
+from twiceshy.replay.table import as_json as replay_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from twiceshy.places.identity import Identity
     from twiceshy.replay.engine import Replayed
     from twiceshy.replay.histories import Found
 
@@ -61,7 +56,7 @@ def command(
     """
     _check(picture)
     with tempfile.TemporaryDirectory(prefix="twiceshy-replay-") as folder:
-        found = _found(places, folder, limit=limit, project=project)
+        found = histories.choose(settings(), places, folder, limit=limit, project=project)
         with click.progressbar(length=found.sessions, label="replaying", file=sys.stderr) as bar:
             replayed = replay(
                 found,
@@ -72,7 +67,8 @@ def command(
         if picture:
             _draw(found, folder, picture)
     if as_json:
-        _print_json(replayed, found)
+        names = {history.project: history.name for history in found.histories}
+        print_json(replay_json(replayed) | {"names": names})
     else:
         _print(replayed, found)
 
@@ -85,32 +81,6 @@ def _check(picture: str | None) -> None:
     above = os.path.dirname(os.path.abspath(picture))
     if not os.path.isdir(above):
         raise NotFoundError(f"there is no folder {above}", hint="make it, or name another file")
-
-
-def _found(places: Sequence[str], folder: str, *, limit: int | None, project: str | None) -> Found:
-    identify = _identifier(folder)
-    found = histories.find(_places(places), identify)
-    if project is not None:
-        found = histories.of_project(found, identify(os.path.abspath(project)).id)
-    return histories.newest(found, limit) if limit else found
-
-
-def _places(given: Sequence[str]) -> list[str]:
-    """Return files and folders; a runtime stands for all of its transcripts."""
-    config = wiring.settings()
-    found: list[str] = []
-    for place in given or RUNTIMES:
-        if place in RUNTIMES:
-            by = reader(place)
-            found += by.everywhere(config.text(by.SETTING))
-        else:
-            found.append(place)
-    return found
-
-
-def _identifier(folder: str) -> Callable[[str], Identity]:
-    cache = os.path.join(folder, "projects.json")
-    return lambda cwd: projects.identify(cwd, cache=cache)
 
 
 def _draw(found: Found, folder: str, picture: str) -> None:
@@ -143,8 +113,3 @@ def _tell_what_is_missing(replayed: Replayed, found: Found) -> None:
         say(f"{replayed.broken_lines} broken lines were passed over")
     if replayed.faults:
         say(f"{len(replayed.faults)} events failed inside a hook, first {replayed.faults[0]}")
-
-
-def _print_json(replayed: Replayed, found: Found) -> None:
-    names = {history.project: history.name for history in found.histories}
-    print_json(as_json(replayed) | {"names": names})

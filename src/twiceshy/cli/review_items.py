@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import flat, note_json, place_name, say
+from twiceshy.cli.output import fact_lines, flat, note_json, place_name, say
 from twiceshy.core.moment import day, stamp
 from twiceshy.notes.review import GROUPS
 from twiceshy.recall.brief import seen
@@ -81,9 +81,7 @@ def item_lines(item: Item, projects: Projects) -> Iterator[str]:
         "trust": f"{note.trust:g} of 1, from the {note.source}",
         "sessions": ", ".join(map(_flat, item.sessions)),
     }
-    for fact, value in facts.items():
-        if value:
-            yield f"  {fact + ':':<10} {value}"
+    yield from fact_lines(facts)
     for other in item.others:
         said = f"({other.field}, {day(other.at)}, device {_flat(other.device)})"
         yield f"  {'other:':<10} {_flat(other.said)} {said}"

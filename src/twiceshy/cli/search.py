@@ -6,18 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from twiceshy.cli.hits_json import episode_json, hit_json
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import chosen, filter_options, json_option
 from twiceshy.cli.output import say, show
-from twiceshy.cli.snippets import (
-    Look,
-    episode_json,
-    episode_lines,
-    facet_lines,
-    hit_json,
-    hit_lines,
-    room,
-)
+from twiceshy.cli.snippets import Look, episode_lines, facet_lines, hit_lines, room
 from twiceshy.core.text import clean
 from twiceshy.notes.meaning import asked as meaning_of
 from twiceshy.project.episodes.find import FoundEpisode

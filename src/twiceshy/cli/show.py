@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.note_view import details
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import details, notes_json, print_json, say, show
+from twiceshy.cli.output import notes_json, print_json, say, show
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import day, stamp
 from twiceshy.interop.skill_notes import notes_of, skill_named

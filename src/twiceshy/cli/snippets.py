@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import label, note_json, place_name
-from twiceshy.core.moment import DAY, months_between, stamp
+from twiceshy.cli.output import label, place_name
+from twiceshy.core.moment import DAY, months_between
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
 from twiceshy.core.value import Value
@@ -63,36 +63,9 @@ def hit_lines(hit: Ranked, look: Look) -> Iterator[str]:
             yield _INDENT + text
 
 
-def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
-    """Return a note that was found as it appears in --json."""
-    found = note_snippets(hit.note, look.query, width=look.width)
-    shown = [snippet_json(field, each) for field, each in found]
-    parts: dict[str, object] = {
-        name: round(value, 6)
-        for name, value in (
-            ("relevance", hit.relevance),
-            ("recency", hit.recency),
-            ("sightings", hit.sightings),
-            ("words", hit.fit.words),
-            ("covered", hit.fit.covered),
-            ("meaning", hit.fit.meaning),
-        )
-    }
-    if look.shares is not None:
-        shares = look.shares.get(hit.note.id, {})
-        parts["terms"] = {term: round(share, 6) for term, share in shares.items()}
-    score = {"score": round(hit.score, 6), "parts": parts, "snippets": shown}
-    return {**score, **note_json(hit.note)}
-
-
 def snippet_line(field: str, found: Snippet) -> str:
     """Write a snippet, and which field it is from unless that is the text."""
     return _INDENT + ("" if field == "text" else f"{field}: ") + _highlighted(found)
-
-
-def snippet_json(field: str, found: Snippet) -> dict[str, object]:
-    """Return a snippet as it appears in --json; a mark is where it starts and where it ends."""
-    return {"field": field, "text": found.text, "marks": [list(span) for span in found.marks]}
 
 
 def episode_lines(one: FoundEpisode, look: Look) -> Iterator[str]:
@@ -101,21 +74,6 @@ def episode_lines(one: FoundEpisode, look: Look) -> Iterator[str]:
     where = place_and_age(episode.project, episode.ended_at, look)
     yield f"{'-':<8}episode ({episode.kind}) {where}"
     yield snippet_line("text", snippet(clean(one.text), look.query, limit=look.width))
-
-
-def episode_json(one: FoundEpisode, look: Look) -> dict[str, object]:
-    """Return an episode that was found as it appears in --json."""
-    found = snippet(clean(one.text), look.query, limit=look.width)
-    times = {name: stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
-    return {
-        "parts": {"words": round(one.fit.words, 6), "covered": round(one.fit.covered, 6)},
-        "snippets": [snippet_json("text", found)],
-        **one.episode.fields(),
-        **times,
-        "kind": "episode",
-        "subtype": one.episode.kind,
-        "text": one.text,
-    }
 
 
 def facet_lines(counts: Counts, look: Look) -> Iterator[str]:

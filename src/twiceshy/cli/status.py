@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import show
+from twiceshy.cli.output import fact_lines, show
 from twiceshy.core.moment import day
 from twiceshy.upkeep.status import count_memory
 
@@ -50,7 +50,7 @@ def _lines(found: MemoryStatus, path: str) -> Iterator[str]:
         f"{used.skill} in {used.sessions} session{'s' * (used.sessions > 1)}"
         for used in found.usage[:_MOST_USED]
     ]
-    for fact, value in {
+    facts = {
         "notes": (", ".join(kinds) or "none yet") + (f" ({rest})" if rest else ""),
         "here": f"{found.own} in {found.here.name}",
         "skills": f"{now.skills} with notes",
@@ -61,6 +61,5 @@ def _lines(found: MemoryStatus, path: str) -> Iterator[str]:
         "learned": f"last on {day(now.newest)}" if now.newest else "nothing yet",
         "waiting": f"{now.spooled} records" if now.spooled else "",
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
-    }.items():
-        if value:
-            yield f"{fact + ':':<10} {value}"
+    }
+    yield from fact_lines(facts, indent="")

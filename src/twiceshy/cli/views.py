@@ -75,11 +75,11 @@ def _list(app: App, chosen: Iterable[Place], *, as_json: bool) -> None:
         for place, state, at in found
     ]
     words = _words()
-    show(
-        plain,
-        (f"{words[state]:10}  {_called(place)}" for place, state, _ in found),
-        as_json=as_json,
+    lines = (
+        f"{words[state]:10}  {clean(place.name)}  {clean(place.spot.path)}"
+        for place, state, _ in found
     )
+    show(plain, lines, as_json=as_json)
     if not found and not as_json:
         say(worded("nothing is kept here yet"))
 
@@ -88,9 +88,9 @@ def _print_done(done: Iterable[Refreshed], *, as_json: bool) -> None:
     if as_json:
         print_json([_plain(one) for one in done])
         return
-    words = _words()
     for one in done:
-        click.echo(f"{words[one.became]}  {_called(one.place)}")
+        place = one.place
+        click.echo(f"{_words()[one.became]}  {clean(place.name)}  {clean(place.spot.path)}")
         for text in _edits(one.taken):
             say(f"  {text}")
 
@@ -112,17 +112,12 @@ def _print_diffs(done: Iterable[Refreshed], *, as_json: bool) -> None:
 
 def _harmless(line: str) -> str:
     """Return a line that does nothing to a terminal, and stands where it stood."""
-    margin = line[: len(line) - len(line.lstrip(" "))]
-    return margin + clean(line)
-
-
-def _called(place: Place) -> str:
-    return f"{clean(place.name)}  {clean(place.spot.path)}"
+    return line[: len(line) - len(line.lstrip(" "))] + clean(line)
 
 
 def _plain(one: Refreshed) -> dict[str, object]:
-    about = {"name": one.place.name, "path": one.place.spot.path, "became": one.became}
-    return {**about, **one.taken.fields()}
+    where = {"name": one.place.name, "path": one.place.spot.path}
+    return {**where, "became": one.became, **one.taken.fields()}
 
 
 def _edits(taken: Taken) -> Iterator[str]:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from twiceshy.cli.note_view import change_json, change_line, details, times
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import change_json, change_line, details, note_json, show, times
+from twiceshy.cli.output import note_json, show
 from twiceshy.core.moment import day
 from twiceshy.core.text import one_line
 from twiceshy.notes.decay import exempt

@@ -58,7 +58,9 @@ def notes_of(app: App, skill: str) -> SkillNotes:
     """Return what is known about a skill in this project; NotFoundError if that is nothing."""
     which = visible(app.store, Scope(app.here().id, skill))
     once = app.store.notes(which.but(kinds=(), lives=()), limit=10 * _MOST)
-    found = SkillNotes(skill, tuple(list_told(app, which)), tuple(skill_files(app, skill, known=once)))
+    found = SkillNotes(
+        skill, tuple(list_told(app, which)), tuple(skill_files(app, skill, known=once))
+    )
     if found.notes:
         return found
     names = ", ".join(app.store.skills()) or "none yet"

@@ -58,7 +58,11 @@ def opened(session: Session, uri: str) -> str:
     with session.opened() as app:
         today = day(app.store.now())
         if place == KNOWLEDGE:
-            notes = _lessons(app, safe_name(name, what="skill")) if name else list_told(app, PRINCIPLES)
+            notes = (
+                _lessons(app, safe_name(name, what="skill"))
+                if name
+                else list_told(app, PRINCIPLES)
+            )
             return knowledge.rendered(name, notes, today)
         page = next((page for page in _pages(app) if page.tag == name), None)
     if place != PAGES or page is None:

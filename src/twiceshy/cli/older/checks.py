@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +12,7 @@ from twiceshy.cli.older.health_view import health_json, health_lines
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, project_option
 from twiceshy.cli.output import flat, print_json, say
+from twiceshy.cli.progress import announced
 from twiceshy.cli.verbs import COMMANDS, chinese_name
 from twiceshy.project.audit import areas_of
 from twiceshy.project.audit.finding import worst
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from twiceshy.project.audit.finding import Area, Depth, Finding
     from twiceshy.upkeep.auditing import Audited
 
-_PATIENT_S = 1.0
 _FEW = 10  # findings of one sort; all of them are in --json
 
 strict_option = click.option(
@@ -110,7 +108,7 @@ def _audit(depth: Depth, area: Area | None, project: str | None) -> Audited:
     config = settings()
     areas = (area,) if area else areas_of(depth)
     verbs = frozenset((*COMMANDS, *map(chinese_name, COMMANDS))) - {""}
-    with _patience():
+    with announced(worded("looking everything over …")):
         if not os.path.exists(config.store):
             return audit_project(config, None, depth, areas, project=project, verbs=verbs)
         with opened(config) as app:
@@ -140,16 +138,3 @@ def _lines(done: Audited, depth: Depth) -> Iterator[str]:
     for count in met.values():
         if count > _FEW:
             say(worded("and {count} more of one sort; all are in --json", count=count - _FEW))
-
-
-@contextmanager
-def _patience() -> Iterator[None]:
-    """Say after a second that it takes longer, and what is being done."""
-    told = worded("looking everything over …")
-    timer = threading.Timer(_PATIENT_S, lambda: say(told))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

@@ -1,4 +1,4 @@
-"""memory-keeper's verbs about facts: ``add-decision``, ``add-pattern``, ``add-issue`` and ``facts``."""
+"""memory-keeper's verbs for one fact: ``add-decision``, ``add-pattern`` and ``add-issue``."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ import click
 
 from twiceshy.app import writer
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, project_option, projects_seen
-from twiceshy.cli.output import line, note_json, print_json, say, show
+from twiceshy.cli.options import TextCommand, json_option
+from twiceshy.cli.output import note_json, say, show
 from twiceshy.core.admit import Refused, Seen
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
-from twiceshy.core.filter import Filter
-from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.interop.formats import About, joined, keeper_facts
 from twiceshy.notes.meaning import embed_new
-from twiceshy.project.facts.file import FACTS, facts_summary
 from twiceshy.project.facts.items import OTHER, STATES, listed, state_of, subtype_of
 from twiceshy.project.facts.write import add_fact
 
@@ -86,31 +82,6 @@ def add_issue(*, content: str, status: str, **labels: Any) -> None:
         known = ", ".join(dict.fromkeys(STATES.values()))
         raise click.UsageError(f"{status!r} is no status of an issue; one of: {known}")
     _add("issue", content, state=state, **labels)
-
-
-@click.command("facts")
-@project_option
-@json_option
-def facts(*, project: str | None, as_json: bool) -> None:
-    """Count the decisions, patterns and issues of a project, and list the open issues.
-
-    --json prints memory-keeper's facts.json; a fact has its number there, and the id of its note.
-
-    Example: twiceshy facts --json
-    """
-    with opened() as app:
-        ids = projects_seen(app, project)[:-1]
-        which = Filter(projects=ids, kinds=FACTS, lives=() if as_json else SHOWN)
-        notes = app.store.notes(which, limit=max(1, app.store.count(which)))
-    if as_json:
-        print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))
-        return
-    for told in facts_summary(notes):
-        click.echo(told)
-    for note in notes:
-        if note.kind == "issue" and note.state == "open":
-            click.echo(line(note))
-    say("to search them: twiceshy search --kind decision --concept C --file PART --type T")
 
 
 def _add(

@@ -12,12 +12,13 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
 from twiceshy.notes.naming import known_project
+from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.places.identity import canonical_path, dir_id, project_id_valid, slug
 from twiceshy.project.identity import merge as curated
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
@@ -88,7 +89,7 @@ def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
     def act() -> Rehomed:
         return curated.merge(store, *ids, called=name)
 
-    return store.rehearse(act) if plan else act()
+    return _carry_out(app, act, plan=plan)
 
 
 def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -> Rehomed:
@@ -100,7 +101,15 @@ def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -
         home = project_known(app, into).id
         return curated.rehome(store, notes, home, called=name or source)
 
-    return store.rehearse(act) if plan else act()
+    return _carry_out(app, act, plan=plan)
+
+
+def _carry_out(app: App, act: Callable[[], Rehomed], *, plan: bool) -> Rehomed:
+    """Move notes, and keep the approvals of rules among them; a plan is taken back, so it needs none."""
+    if plan:
+        return app.store.rehearse(act)
+    with keep_approvals(app, changing=("scope",)):
+        return act()
 
 
 def _notes(app: App, source: str, which: Chosen) -> list[Note]:

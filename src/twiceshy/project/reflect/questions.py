@@ -124,6 +124,22 @@ def answer_of(text: str) -> Answer:
             raise NoteError(f"{text!r} is no answer", hint=f"one of: {HOW}")
 
 
+def candidate_facts(asked: Candidate) -> dict[str, object]:
+    """Return what the four questions propose for a note, and the evidence, as plain facts."""
+    return {
+        "mark": asked.seen.mark,
+        "evidence": list(asked.seen.evidence),
+        "standing": asked.seen.standing or None,
+        "questions": {
+            "serves": asked.serves,
+            "shorter": asked.shorter or None,
+            "covered": asked.rule or None,
+            "must_go": asked.must_go,
+        },
+        "proposal": written(asked.proposal),
+    }
+
+
 def written(answer: Answer) -> str:
     """Return an answer as the record keeps it: the new words stand in the note itself."""
     match answer:

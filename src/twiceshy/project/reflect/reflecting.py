@@ -117,6 +117,20 @@ def kept_report(app: App, project: str, name: str = "") -> Episode:
     return last
 
 
+def report_facts(episode: Episode) -> dict[str, object]:
+    """Return a kept report as plain facts: its day, its figures, and what was answered."""
+    day = local_day(episode.ended_at)
+    return {
+        "id": episode.id,
+        "project": episode.project,
+        "day": day,
+        "file": file_name(day),
+        "figures": figures_of(episode.summary),
+        "answers": {each.note: each.answer for each in decided_of(episode.requests)},
+        "page": episode.summary,
+    }
+
+
 def is_report(app: App, name: str) -> bool:
     """Tell whether a name is that of a report, and not of a project."""
     return bool(_reports(app, name))

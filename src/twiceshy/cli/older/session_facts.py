@@ -1,4 +1,4 @@
-"""``twiceshy extract-facts``."""
+"""memory-keeper's facts: ``extract-facts`` from a session file, and ``facts`` to count them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option
-from twiceshy.cli.output import flat, note_json, say, show
+from twiceshy.cli.options import json_option, project_option, projects_seen
+from twiceshy.cli.output import flat, line, note_json, print_json, say, show
 from twiceshy.cli.reading import STDIN, read_input
 from twiceshy.core.errors import NoteError
+from twiceshy.core.filter import Filter
+from twiceshy.core.jsontext import parse_object
+from twiceshy.core.note import SHOWN
+from twiceshy.interop.formats import About, joined, keeper_facts
 from twiceshy.notes.meaning import embed_new
+from twiceshy.project.facts.file import FACTS, facts_summary
 from twiceshy.project.facts.session_file import find_session_file
 from twiceshy.project.facts.write import take_session_facts
 
@@ -28,7 +33,7 @@ _WIDTH = 80
 @click.command("extract-facts")
 @click.argument("session", required=False, metavar="[FILE|-]")
 @json_option
-def command(*, session: str | None, as_json: bool) -> None:
+def extract_facts(*, session: str | None, as_json: bool) -> None:
     """Make notes of the decisions, patterns and issues in a session file.
 
     \b
@@ -66,13 +71,38 @@ def command(*, session: str | None, as_json: bool) -> None:
     ]
     plain = taken.fields() | {"kept": kept, "unused": [one.fields() for one in taken.unused]}
     show(plain, (one.note.handle for one in taken.kept), as_json=as_json)
-    for line in () if as_json else _talk(taken):
-        say(line)
+    for text in () if as_json else _talk(taken):
+        say(text)
     if not taken.kept:
         raise NoteError(
             "there are no facts in it",
             hint="put them as items below ## Decisions, ## Patterns or ## Issues",
         )
+
+
+@click.command("facts")
+@project_option
+@json_option
+def facts(*, project: str | None, as_json: bool) -> None:
+    """Count the decisions, patterns and issues of a project, and list the open issues.
+
+    --json prints memory-keeper's facts.json; a fact has its number there, and the id of its note.
+
+    Example: twiceshy facts --json
+    """
+    with opened() as app:
+        ids = projects_seen(app, project)[:-1]
+        which = Filter(projects=ids, kinds=FACTS, lives=() if as_json else SHOWN)
+        notes = app.store.notes(which, limit=max(1, app.store.count(which)))
+    if as_json:
+        print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))
+        return
+    for told in facts_summary(notes):
+        click.echo(told)
+    for note in notes:
+        if note.kind == "issue" and note.state == "open":
+            click.echo(line(note))
+    say("to search them: twiceshy search --kind decision --concept C --file PART --type T")
 
 
 def _talk(taken: Taken) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""memory-keeper's pages: ``memory-set`` and ``memory-get``."""
+"""``twiceshy memory-set``."""
 
 from __future__ import annotations
 
@@ -7,31 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from twiceshy.app import writer
-from twiceshy.cli.older.page_view import say_hub_size, say_page_size
+from twiceshy.cli.older.page_view import say_page_size
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, project_option, the_scope
-from twiceshy.cli.output import note_json, print_json, say, show
+from twiceshy.cli.output import note_json, say, show
 from twiceshy.cli.reading import given_text
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.text import clean
 from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.pages import HUB, is_hub, page_name
 from twiceshy.notes.pages.condition import line_count
 from twiceshy.notes.pages.write import Part
-from twiceshy.project.pages.paging import (
-    Words,
-    hub_of,
-    page_facts,
-    path_in_project,
-    set_page,
-    shown_pages,
-    the_page,
-)
+from twiceshy.project.pages.paging import Words, path_in_project, set_page
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.app import App
     from twiceshy.project.pages.paging import SetPage
 
 
@@ -46,7 +35,7 @@ if TYPE_CHECKING:
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
-def memory_set(
+def command(
     *,
     name: str,
     words: tuple[str, ...],
@@ -90,28 +79,6 @@ def memory_set(
         say_page_size(done.page)
 
 
-@click.command("memory-get")
-@click.argument("name", required=False)
-@project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
-@json_option
-def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
-    """Print the page NAME; without one, how each page begins. `index` is MEMORY.md, the hub.
-
-    Example: twiceshy memory-get conventions
-    """
-    with opened() as app:
-        project = the_scope(app, skill=None, **where).project
-        if name is None:
-            _print_previews(app, project, as_json=as_json)
-        elif is_hub(page_name(name)):
-            _print_hub(app, project, as_json=as_json)
-        else:
-            page = the_page(app, name, project)
-            plain = note_json(page) | page_facts(page, app.store.now())
-            show(plain, [clean(page.text)], as_json=as_json)
-
-
 def _became(done: SetPage) -> str:
     page, lines = done.page, line_count(done.page.text)
     if page.life not in SHOWN:
@@ -130,29 +97,3 @@ def _became(done: SetPage) -> str:
         lines=lines,
         handle=page.handle,
     )
-
-
-def _print_hub(app: App, project: str, *, as_json: bool) -> None:
-    made = hub_of(app, project)
-    if as_json:
-        size = {"lines": len(made.lines), "folded": made.folded}
-        print_json({"name": HUB, "text": made.text, **size})
-    else:
-        click.echo(made.text, nl=False)
-    say_hub_size(made)
-
-
-def _print_previews(app: App, project: str, *, as_json: bool) -> None:
-    facts = [page_facts(page, app.store.now()) for page in shown_pages(app, project)]
-    lines = (
-        worded(
-            "{name}  lines: {lines}  {preview}",
-            name=f"{one['name']:<16}",
-            lines=f"{one['lines']:<4}",
-            preview=one["preview"],
-        )
-        for one in facts
-    )
-    show(facts, lines, as_json=as_json)
-    if not facts and not as_json:
-        say(worded('no pages yet; the first one: twiceshy memory-set project "…"'))

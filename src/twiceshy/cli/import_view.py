@@ -1,0 +1,81 @@
+"""Reports of imports from other programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from twiceshy.cli.output import first_few, print_json, say
+from twiceshy.core.note import handle
+from twiceshy.wording import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from twiceshy.interop.imports.bringing import Report
+
+_FEW = 10
+
+
+def print_reports(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
+    """Print what became of imports."""
+    if as_json:
+        print_json([report.fields() | {"planned": plan} for report in reports])
+        return
+    for report in reports:
+        counts = ", ".join(f"{what} {count}" for what, count in _counts(report).items())
+        click.echo(f"{report.source}: {counts}")
+        for line in (*_remarks(report), *_not_shown(report, plan=plan)):
+            say(line)
+        if report.batch:
+            say(worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:]))
+    if plan:
+        say(worded("this is a plan; nothing was changed"))
+
+
+def _counts(report: Report) -> dict[str, int]:
+    """Count what there is to report; what is new always, the rest if there is any."""
+    always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
+    rest = {
+        worded("merged"): len(report.merged),
+        worded("known"): report.known,
+        worded("episodes"): report.episodes,
+        worded("signals"): report.signals,
+        worded("use of skills"): report.counts,
+        worded("waiting"): len(report.waiting),
+        worded("over the cap"): report.retired,
+        worded("redacted"): len(report.secrets),
+        worded("conflicts"): len(report.conflicts),
+        worded("refused"): len(report.refused),
+    }
+    return always | {what: count for what, count in rest.items() if count}
+
+
+def _remarks(report: Report) -> Iterator[str]:
+    yield from first_few(
+        worded("left out {what}: {why}", what=what, why=why)
+        for what, why in report.refused.items()
+    )
+    yield from first_few(
+        worded("another stands there, {what}: {why}", what=what, why=why)
+        for what, why in report.conflicts.items()
+    )
+    yield from first_few(
+        worded("a secret was taken out of {what}", what=what) for what in report.secrets
+    )
+
+
+def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
+    """Say which of the new notes nobody is told, and what can be done about it."""
+    few = " ".join(handle(note) for note in report.waiting[:_FEW])
+    if report.waiting and plan:  # nothing goes by these names yet
+        yield worded("{count} would wait until you decide", count=len(report.waiting))
+    elif report.waiting:
+        yield worded("not shown until you decide: twiceshy review ({few})", few=few)
+    if report.retired:
+        yield worded(
+            "{count} are kept for search only: notes.global_max or notes.skill_max allows no more, "
+            "and --project says where notes belong that name no project",
+            count=report.retired,
+        )
