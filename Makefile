@@ -3,9 +3,14 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# The suite starts some 2,000 processes; each would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
+# Tests wait for the disk thousands of times, 5 ms each; one in memory of 4 GB or more does not keep them.
+MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
+PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint tests smoke journeys fix docs plugins requirements bench clean
+.PHONY: help demo test quick lint tests soak smoke journeys fix docs plugins requirements bench clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -24,7 +29,10 @@ lint: $(READY)   ## style, types, layers, dependencies, generated docs
 	@$(BIN)/python tools/docs.py --check
 
 tests: $(READY)  ## the test suite, in parallel
-	@$(BIN)/pytest -n auto -q
+	@$(PYTEST) -n auto -q
+
+soak: $(READY)   ## the tests at full size, with new random examples, in another order each time; hours
+	@HYPOTHESIS_PROFILE=soak $(PYTEST) -n auto -q --shuffle $$(date +%s)
 
 smoke: $(READY)  ## install the built package alone in a fresh environment and use it
 	@$(BIN)/python tools/smoke.py

@@ -23,8 +23,8 @@ sys.path.insert(0, {source!r})
 from twiceshy.recall.brief import Budget
 from twiceshy.core.scope import Scope
 from twiceshy.recall.choose import recall
-from twiceshy.store.store import SqliteStore
-store = SqliteStore({store!r}, clock=lambda: 1_700_000_000_000)
+from twiceshy.store.whole import WholeStore
+store = WholeStore({store!r}, clock=lambda: 1_700_000_000_000)
 recall(store, Scope({project!r}, {skill!r}), "zebra lock file", budget=Budget())
 store.close()
 """

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 from twiceshy.store.settle import drifted
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "stores", "writers.py")
 AHEAD = 400  # more notes than anyone gets to write
@@ -86,7 +86,7 @@ def start(path: str, name: str, synchronous: str) -> subprocess.Popen[str]:
 
 def opens(path: str) -> bool:
     """Tell whether the store opens without having been rescued."""
-    store = SqliteStore(path, clock=lambda: time.time_ns() // 1_000_000)
+    store = WholeStore(path, clock=lambda: time.time_ns() // 1_000_000)
     rescued = store.rescued
     store.close()
     return rescued is None

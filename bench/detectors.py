@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any
 from twiceshy.core.transcript import Called, Result
 from twiceshy.core.value import Value
 from twiceshy.learning.detect.correction import of_prompt, of_rejection
+from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.loop import WINDOW, loop_at_end
 from twiceshy.learning.detect.thrash import changes_of, thrash_at_end
-from twiceshy.learning.detect.watch import Acted, Taught, Watch
+from twiceshy.learning.detect.watch import Watch
 from twiceshy.runtimes.claude_code.transcript_words import INTERRUPTED, refusal, spoken
 from twiceshy.shell.tool_call import Act
 
@@ -86,16 +87,16 @@ def corrections(session: Session) -> Iterator[Found]:
 def fixes(session: Session) -> Iterator[Found]:
     """Yield mistakes for which a later call is said to have put them right, by how it did."""
     for finding in followed(session):
-        if isinstance(finding, Taught) and finding.fix is not None:
+        if isinstance(finding, MistakeLesson) and finding.fix is not None:
             failed = finding.failed
             way = "variant" if failed.command else "path" if failed.path else "argument"
             tier = "ran" if finding.fix.mistake else way
-            yield Found(int(failed.id), tier, finding.lesson.text)
+            yield Found(int(failed.id), tier, finding.text)
 
 
 def loops(session: Session) -> Iterator[Found]:
     """Yield the failures that complete a loop."""
-    acts = [finding.act for finding in followed(session) if isinstance(finding, Acted)]
+    acts = [finding for finding in followed(session) if isinstance(finding, Act)]
     for place, act in enumerate(acts, start=1):
         if loop := loop_at_end(acts[:place][-WINDOW:]):
             tier = "stuck" if loop.stuck else "alike"

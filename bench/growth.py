@@ -21,6 +21,7 @@ import time
 from typing import TYPE_CHECKING
 
 from bench.hooks import BARE, RUN, UNHURRIED, a_project, spent
+from tests.store.support import app_of
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Exposure, Signal
@@ -29,13 +30,12 @@ from twiceshy.core.moment import DAY, parse_day, stamp
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.core.retention import Retention
 from twiceshy.core.scope import Scope
-from twiceshy.core.session import Session, Use
+from twiceshy.core.session import Intent, Session, Use
 from twiceshy.core.transcript_progress import CLOSED, Reading
 from twiceshy.notes.write import Bounds, write
 from twiceshy.places.project import identify
 from twiceshy.project.episodes.stretch import Stretch
 from twiceshy.project.episodes.told import About, checkpoint_episode, session_episode
-from twiceshy.safety.redact import redact
 from twiceshy.store.connect import COMMAND
 from twiceshy.store.whole import WholeStore
 from twiceshy.upkeep.compress import compress
@@ -87,16 +87,16 @@ class Life:
         for number in range(notes):
             text = f"Lesson {number}: run step-{number} before stage-{number} in {project[-4:]}."
             draft = Draft("lesson", text, Scope(project), "detector", origin_project=project)
-            outcome = write(self._store, draft, redact=redact, bounds=Bounds(near=1.0))
+            outcome = write(app_of(self._store), draft, bounds=Bounds(near=1.0))
             kept.append(outcome.note.id)  # type: ignore[union-attr]  # none of them is refused
         return kept
 
     def _session(self, name: str, project: str, number: int) -> None:
         store, at = self._store, self._clock()
         path, root = f"/transcripts/{name}.jsonl", "/home/u/shop"
-        store.keep_session(Session(name, "claude-code", project, root, path, at, at))
-        store.stash(name, f"fix part {number} of the shop")
-        store.keep_use(Use(name, "", f"skill-{number % 3}", project, "active", at, told="0-1-2-3"))
+        store.keep(Session(name, "claude-code", project, root, path, at, at))
+        store.keep(Intent(name, f"fix part {number} of the shop"))
+        store.keep(Use(name, "", f"skill-{number % 3}", project, "active", at, told="0-1-2-3"))
         known = self._notes[project]
         shown = [known[(number + each) % len(known)] for each in range(min(SHOWN, len(known)))]
         exposures = [
@@ -110,10 +110,10 @@ class Life:
         store.capture(*exposures, *signals)
         store.tally("recalls", shown)
         store.attest(shown[0], f"{name}/0", name, at=at)
-        store.copied([f"{name}/call-{each}" for each in range(CALLS)], name)
-        store.keep_reading(Reading(path, name, "4000-0badcafe", f'{CLOSED},"acts":[]}}', at))
-        store.keep_outcomes(self._outcome(one, project, number) for one in exposures)
-        store.spend(Spending(at, "distil", project, name, "null", "none", name, 900, 90, 400))
+        store.copied([f"{name}/call-{each}" for each in range(CALLS)], name, project=project)
+        store.keep(Reading(path, name, "4000-0badcafe", f'{CLOSED},"acts":[]}}', at))
+        store.keep(*(self._outcome(one, project, number) for one in exposures))
+        store.keep(Spending(at, "distil", project, name, "null", "none", name, 900, 90, 400))
 
     def _episodes(self, name: str, project: str, number: int, path: str) -> None:
         about = About(name, project, "shop", "fixing (login)", path)

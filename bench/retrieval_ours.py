@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from bench.retrieval_metrics import DEPTH
+from tests.store.support import app_of
 
 from twiceshy.core.admit import Admitted, Superseding
 from twiceshy.core.draft import MAX_PAGE, Draft
@@ -19,10 +20,9 @@ from twiceshy.core.text import first_unsafe
 from twiceshy.notes.write import Bounds, write
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall, search
-from twiceshy.safety.redact import redact
 from twiceshy.store import vectors
 from twiceshy.store.connect import COMMAND
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ _BUDGET = Budget()
 class Ours:
     """A store that was filled, and the names that its notes have in the set."""
 
-    def __init__(self, store: SqliteStore, names: dict[str, str]) -> None:
+    def __init__(self, store: WholeStore, names: dict[str, str]) -> None:
         self._store = store
         self._names = names
 
@@ -67,11 +67,11 @@ def ours(docs: Sequence[Doc], folder: str) -> Iterator[Ours]:
     path = os.path.join(folder, "twiceshy.db")
     # what a benchmark loses in a power cut it may lose
     patience = COMMAND.but(synchronous="OFF")
-    with closing(SqliteStore(path, clock=_now, patience=patience)) as store:
+    with closing(WholeStore(path, clock=_now, patience=patience)) as store:
         yield Ours(store, _filled(store, docs))
 
 
-def _filled(store: SqliteStore, docs: Sequence[Doc]) -> dict[str, str]:
+def _filled(store: WholeStore, docs: Sequence[Doc]) -> dict[str, str]:
     notes: dict[str, str] = {}
     copies: Counter[str] = Counter()
     with store.change():
@@ -81,7 +81,7 @@ def _filled(store: SqliteStore, docs: Sequence[Doc]) -> dict[str, str]:
             copies[draft.fingerprint] += 1
             if (copy := copies[draft.fingerprint]) > 1:
                 draft = draft.but(scope=Scope(f"{PROJECT}-{copy}"))
-            outcome = write(store, draft, redact=redact, bounds=_BOUNDS, keep_apart=True)
+            outcome = write(app_of(store), draft, bounds=_BOUNDS, keep_apart=True)
             assert isinstance(outcome, Admitted | Superseding), outcome
             notes[doc.id] = outcome.note.id
     return {note: name for name, note in notes.items()}

@@ -21,6 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bench.corpus import drafts, texts, words
+from tests.store.support import app_of
 
 from twiceshy.core.admit import Admitted, Known, admit
 from twiceshy.core.draft import Draft, prepare
@@ -32,8 +33,7 @@ from twiceshy.notes.write import Bounds, write
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall
 from twiceshy.safety.redact import redact
-from twiceshy.store import find
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,11 +61,11 @@ def main() -> None:
             agreement(corpus, folder)
 
 
-def open_store(path: str) -> SqliteStore:
-    return SqliteStore(path, clock=lambda: time.time_ns() // 1_000_000)
+def open_store(path: str) -> WholeStore:
+    return WholeStore(path, clock=lambda: time.time_ns() // 1_000_000)
 
 
-def fill(store: SqliteStore, many: Iterable[Draft]) -> None:
+def fill(store: WholeStore, many: Iterable[Draft]) -> None:
     """Write without comparing, in one transaction: the made-up notes are all different."""
     with store.change():
         for draft in many:
@@ -86,11 +86,11 @@ def cpu(act: Callable[[], object], *, times: int) -> float:
     return statistics.median(taken)
 
 
-def report(store: SqliteStore, size: int, first: float) -> float:
+def report(store: WholeStore, size: int, first: float) -> float:
     """Print one line for this size; return the recall time that later lines compare with."""
     fresh = iter(list(drafts(200, seed=size + 1)))
-    bounds = Bounds(skill_max=10**9)
-    commit = cpu(lambda: write(store, next(fresh), redact=redact, bounds=bounds), times=100)
+    app, bounds = app_of(store), Bounds(skill_max=10**9)
+    commit = cpu(lambda: write(app, next(fresh), bounds=bounds), times=100)
     intents = iter(list(texts(400, seed=5)))
     read = cpu(
         lambda: recall(store, OWN, " ".join(next(intents).split()[:6]), budget=Budget()), times=60
@@ -112,13 +112,13 @@ def naive(db: sqlite3.Connection, query: list[str]) -> list[int]:
     return [row for (row,) in rows]
 
 
-def ours(db: sqlite3.Connection, query: list[str], *, few: int = 500) -> list[str]:
-    found = find.matching(db, query, Filter(), limit=10, few=few)
+def ours(store: WholeStore, query: list[str]) -> list[str]:
+    found = store.matching(query, Filter(), limit=10)
     best = sorted(found.notes, key=lambda note: (-found.fits[note.id].words, note.id))
     return [note.id for note in best[:5]]
 
 
-def full_text(store: SqliteStore) -> None:
+def full_text(store: WholeStore) -> None:
     """Compare with a naive OR on queries of four words, common and mixed."""
     db = sqlite3.connect(store.path)
     common = words()[:40]
@@ -133,7 +133,7 @@ def full_text(store: SqliteStore) -> None:
         ],
     }.items():
         slow = statistics.median(cpu(partial(naive, db, query), times=3) for query in queries)
-        fast = statistics.median(cpu(partial(ours, db, query), times=3) for query in queries)
+        fast = statistics.median(cpu(partial(ours, store, query), times=3) for query in queries)
         print(f"full text, {name}: naive OR {slow:.1f} ms, ours {fast:.1f} ms, {slow / fast:.1f}x")
     db.close()
 
@@ -154,6 +154,7 @@ def agreement(corpus: str, folder: str) -> None:
     with gzip.open(corpus.replace(".corpus.", ".queries."), "rt", encoding="utf-8") as lines:
         queries = [json.loads(line)["text"] for line in lines]
     db = sqlite3.connect(store.path)
+    store.few = 0
     same = total = 0
     for text in queries:
         query = list(query_terms(text))
@@ -161,7 +162,7 @@ def agreement(corpus: str, folder: str) -> None:
         ids = [
             db.execute("SELECT id FROM notes WHERE seq = ?", (seq,)).fetchone()[0] for seq in best
         ]
-        same += len(set(ids) & set(ours(db, query, few=0)))
+        same += len(set(ids) & set(ours(store, query)))
         total += len(ids)
     print(
         f"{name}: {len(documents):,} notes, {len(queries)} queries, same top 5: {same / total:.1%}"

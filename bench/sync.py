@@ -19,6 +19,8 @@ import time
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
+from tests.store.support import app_of
+
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import Filter
@@ -90,7 +92,7 @@ class Device:
     def learn(self, text: str) -> None:
         """Write a note."""
         draft = Draft(text=text, kind="lesson", scope=Scope(SHOP, "release"), source="agent")
-        write(self.store, draft, redact=redact, bounds=BOUNDS)
+        write(app_of(self.store), draft, bounds=BOUNDS)
 
 
 def main() -> int:
@@ -122,7 +124,7 @@ def few(folder: str, *, notes: int, changed: int) -> None:
         row("first sync elsewhere, all taken in", *measured(there, there.meet))
         row("sync, nothing changed", *measured(here, here.meet))
         for note in here.notes()[::-1][:changed]:
-            edit(here.store, note, {"text": note.text + " Always."}, redact=redact)
+            edit(app_of(here.store), note, {"text": note.text + " Always."})
         row(f"sync, {changed} of {notes} changed", *measured(here, here.meet))
         row("the same, taken in elsewhere", *measured(there, there.meet))
         began, spent = time.perf_counter(), cpu()
@@ -177,11 +179,11 @@ def change(device: Device, rng: random.Random) -> None:
             case _, None:
                 device.learn(text)
             case "edit", found:
-                edit(device.store, found, {"text": text}, redact=redact)
+                edit(app_of(device.store), found, {"text": text})
             case "retire", found:
-                retire(device.store, found)
+                retire(app_of(device.store), found)
             case "pin", found:
-                pin(device.store, found)
+                pin(app_of(device.store), found)
             case "forget", found:
                 device.store.forget(found)
             case _:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.store.support import app_of
+
 from twiceshy.files.key import make_key
 from twiceshy.notes.approve import sign
 
 if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.safety.signing import Act
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.whole import WholeStore
 
 
-def approve(store: SqliteStore, note: Note, act: Act = "tell") -> Note:
+def approve(store: WholeStore, note: Note, act: Act = "tell") -> Note:
     """Sign a rule as it stands."""
-    sign(store, note, act, key=device_key(store))
+    sign(app_of(store), note, act, key=device_key(store))
     return note
 
 
-def device_key(store: SqliteStore) -> bytes:
+def device_key(store: WholeStore) -> bytes:
     """Return the key beside a store, made if there is none."""
     return make_key(str(Path(store.path).with_name("rules.key")))

@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ RUNTIMES_AND_PACKAGING = {
     "U010": "Starter notes are installed on request only and never overwrite or reset a note the user already has.",
     "U011": "Paths are understood in POSIX and Windows form, drive letters and backslashes included, whichever system reads them.",
     "U012": "All 18 commands of memory-engine answer to their English and to their Chinese name with the same result.",
-    "U013": "The base package needs click and nothing compiled, and hooks load the standard library alone; all else is an extra.",
+    "U013": "The base package needs click, tomlkit and nothing compiled, and hooks load the standard library alone; all else is an extra.",
     "U014": "Every environment variable that fireworks reads is honoured and listed among the settings.",
     "U015": "A project's settings override the user's key by key; what the project file leaves out keeps the user's value.",
     "U016": "A skill tunes its notes in the front matter of its SKILL.md; block form and inline map mean the same, and a malformed one changes nothing.",
@@ -301,6 +302,7 @@ class Claim:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
+@cache
 def claims(tests: Path = TESTS) -> list[Claim]:
     """Read every claim from the source, without importing a single test."""
     return [

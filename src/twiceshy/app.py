@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from twiceshy.config.resolved import Config
     from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Source
+    from twiceshy.core.store import HookStore, Store
     from twiceshy.files.lock import Turn
     from twiceshy.models.chat import Completer
     from twiceshy.models.port import Embedder
     from twiceshy.places.identity import Identity
     from twiceshy.places.skill import Around, Skill
-    from twiceshy.store.connect import Patience
-    from twiceshy.store.store import SqliteStore
-    from twiceshy.store.whole import WholeStore
 
 
 # What runtimes set where their agents run commands: such a command is not the user's.
@@ -62,17 +60,13 @@ class Gate:
         return redact(text, known=self._known)
 
 
-class App(Value):
-    """What a command works with: settings, the open store, the gate, and where it was called."""
+class HookApp(Value):
+    """What a hook works with: settings, the open store, the gate, and where it was called."""
 
-    config: Config
-    store: WholeStore
+    config: Config | Quick
+    store: HookStore
     redact: Gate
     cwd: str
-
-    def here(self) -> Identity:
-        """Return the project that the current directory belongs to."""
-        return identify(self.cwd, self.config)
 
     def around(self, root: str = "", *, prefer: str = "") -> Around:
         """Return where to look for skills; ``root`` is the project's, ``prefer`` a runtime."""
@@ -89,6 +83,29 @@ class App(Value):
     def rule_key(self) -> bytes:
         """Return the key that tells which rules the user approved; nothing if there is none."""
         return rule_key(self.config)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.store.close()
+
+
+class App(HookApp):
+    """What a command works with: all settings, and the whole store."""
+
+    if TYPE_CHECKING:
+        config: Config
+        store: Store
+
+    def here(self) -> Identity:
+        """Return the project that the current directory belongs to."""
+        return identify(self.cwd, self.config)
 
     def embedder(self) -> Embedder | None:
         """Return the embedder that the user chose, ready to be asked; None if there is none."""
@@ -112,41 +129,32 @@ class App(Value):
 
         return Turn(os.path.join(self.config.home, "learn.lock"), patience)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.store.close()
-
 
 def opened(config: Config | None = None) -> App:
     """Open the configured store for a command; use it in a ``with``."""
     from twiceshy.store.connect import COMMAND
-
-    config = config or settings()
-    retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND.wait_ms)
     from twiceshy.store.whole import WholeStore
 
-    app = _opened(config, working_directory(), COMMAND.but(retries=retries), WholeStore)
-    app.store.author, app.store.runtime = _session(app), _runtime()
+    config, cwd = config or settings(), working_directory()
+    retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND.wait_ms)
+    patience, gate = COMMAND.but(retries=retries), Gate(config)
+    store = WholeStore(_store_path(config), clock=clock, gate=gate, patience=patience)
+    app = App(config, store, gate, cwd)
+    store.author, store.runtime = _session(app), _runtime()
     return app
 
 
-def opened_in_hook(config: Config | Quick, cwd: str) -> App:
+def opened_in_hook(config: Config | Quick, cwd: str) -> HookApp:
     """Open the configured store for a hook, which has little time; use it in a ``with``."""
     from twiceshy.store.connect import HOOK
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.hook_store import SqliteHookStore
 
-    patience = HOOK.but(wait_ms=config.integer("hook.lock_ms"))
-    return _opened(config, cwd, patience, SqliteStore)  # type: ignore[arg-type]  # it knows all that hooks ask
+    patience, gate = HOOK.but(wait_ms=config.integer("hook.lock_ms")), Gate(config)
+    store = SqliteHookStore(_store_path(config), clock=clock, gate=gate, patience=patience)
+    return HookApp(config, store, gate, cwd)
 
 
-def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteStore]) -> App:
+def _store_path(config: Config | Quick) -> str:
     if "://" in config.store:
         from twiceshy.config.shapes import masked
 
@@ -154,9 +162,7 @@ def _opened(config: Config, cwd: str, patience: Patience, kind: type[SqliteStore
             f"no store understands {masked(config.store)!r}",
             hint="give the path of an SQLite file",
         )
-    gate = Gate(config)
-    store = kind(config.store, clock=clock, gate=gate, patience=patience)
-    return App(config, store, gate, cwd)  # type: ignore[arg-type]  # for commands it is the whole
+    return config.store
 
 
 def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
@@ -191,16 +197,18 @@ def _session(app: App) -> str:
         return said
     from twiceshy.core.call_claim import SHELL
 
-    return app.store.caller(SHELL, app.store.same_project(app.here().id))
+    same = app.store.same_project(app.here().id)
+    session = app.store.session(call=SHELL, projects=same)
+    return session.id if session else ""
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:
     """Leave a signal in the spool beside a store that cannot be opened."""
-    from twiceshy.store import observe, spool
+    from twiceshy.store import evidence, spool
 
-    safe = observe.redacted(signal, Gate(config))
+    safe = evidence.redacted(signal, Gate(config))
     path = os.path.join(os.path.dirname(config.store), spool.NAME)
-    spool.append(path, observe.to_line(safe))
+    spool.append(path, evidence.to_line(safe))
 
 
 def settings() -> Config:

@@ -140,9 +140,9 @@ def test_the_fullness_of_a_session_is_known_by_its_id(
 ) -> None:
     path = transcript(project, 130_000, "ls")
     with opened(home) as store:
-        store.keep_session(Session("s1", "claude-code", "demo", str(project), path, 1, 1))
-        store.keep_session(Session("s2", "claude-code", "demo", str(project), "", 1, 1))
-        store.keep_session(Session("s3", "claude-code", "demo", str(project), path + "x", 1, 1))
+        store.keep(Session("s1", "claude-code", "demo", str(project), path, 1, 1))
+        store.keep(Session("s2", "claude-code", "demo", str(project), "", 1, 1))
+        store.keep(Session("s3", "claude-code", "demo", str(project), path + "x", 1, 1))
 
     with wiring.opened() as app:
         found = [fullness(app, session) for session in ("s1", "s2", "s3", "s4")]

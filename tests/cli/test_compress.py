@@ -62,7 +62,9 @@ def test_old_sessions_become_one_file_a_month_and_are_still_found(
 
     assert done.out.startswith("80 summaries of sessions into 2 archives\n")
     with the_store(home) as store:
-        kinds = [one.kind for one in store.stretches(("end", "checkpoint", "archive"))]
+        kinds = [
+            one.kind for one in store.episodes(kinds=("end", "checkpoint", "archive"), limit=None)
+        ]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "end": 30,
         "checkpoint": 10,
@@ -115,7 +117,7 @@ def test_a_plan_writes_nothing_and_says_the_same(
 
 def test_json_states_what_was_done(twiceshy: Command, worked: str, home: Path) -> None:
     with the_store(home) as store:
-        store.keep_session(a_session(transcript="", seen_at=1))
+        store.keep(a_session(transcript="", seen_at=1))
     (home / "bug-report-20200101T000000Z-1.md").write_text("x")
     os.utime(home / "bug-report-20200101T000000Z-1.md", (1, 1))
 
@@ -189,8 +191,8 @@ def test_two_at_once_do_what_one_would_do(twiceshy: Command, worked: str, home: 
     assert [process.returncode for process in both] == [0, 0]
     assert sorted(b'"folded": 80' in out for out in done) == [False, True]
     with the_store(home) as store:
-        assert len(store.stretches(("archive",))) == 2
-        assert len(store.stretches(("end",))) == 30
+        assert len(store.episodes(kinds=("archive",), limit=None)) == 2
+        assert len(store.episodes(kinds=("end",), limit=None)) == 30
     assert twiceshy("compress").out == "there is nothing to compress\n"
 
 
@@ -208,7 +210,7 @@ def test_a_clone_shortens_what_it_keeps_itself_and_nothing_else(
     twiceshy("compress")
 
     with the_store(home) as store:
-        ends = [one.project for one in store.stretches(("end",))]
+        ends = [one.project for one in store.episodes(kinds=("end",), limit=None)]
     assert (ends.count(worked), ends.count(other)) == (2, 5)
 
 
@@ -246,7 +248,7 @@ def test_people_read_it_in_their_language(
 def test_used_skills_are_counted_as_before(twiceshy: Command, worked: str, home: Path) -> None:
     with the_store(home) as store:
         for number in range(9):
-            store.keep_use(a_use(session=f"s{number}", at=TODAY - 300 * DAY))
+            store.keep(a_use(session=f"s{number}", at=TODAY - 300 * DAY))
     before = twiceshy("status", "--json").json
 
     assert "uses 9" in twiceshy("compress").out

@@ -313,6 +313,9 @@ def test_a_file_written_in_a_way_we_cannot_extend_is_left_alone(home: Path) -> N
 
     error = refusal("set", "brief.skill_tokens", "300")
 
+    assert str(error) == (
+        "cannot edit config.toml automatically: unsupported layout; set brief.skill_tokens by hand"
+    )
     assert "editor" in error.hint
     assert (home / "config.toml").read_text() == text
 

@@ -9,6 +9,7 @@ from tests.store.support import learn, opened
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.scope import Scope
+from twiceshy.notes.naming import notes_named
 from twiceshy.places.project import identify
 from twiceshy.project.notebook.page import read_page
 
@@ -29,7 +30,7 @@ def a_rule(twiceshy: Command, text: str = USE, *, tag: str = "prose", why: str =
 
 def missed(home: Path, name: str, times: int) -> None:
     with opened(home) as store, store.change():
-        [note] = store.named(name)
+        [note] = notes_named(store, name)
         for _ in range(times):
             store.tally("missed", [note.id])
 

@@ -201,7 +201,7 @@ def test_who_asks_to_wait_learns_when_the_other_is_done(home: Path, folder: Path
             text=True,
         )
         with pytest.raises(subprocess.TimeoutExpired):
-            waiting.wait(1.5)
+            waiting.wait(0.4)
         assert other.stdin is not None
         other.stdin.close()
         out, _ = waiting.communicate()

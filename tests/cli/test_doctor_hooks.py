@@ -19,11 +19,23 @@ NOON = parse_day("2026-11-15") + 43_200_000
 
 
 @pytest.fixture
-def installed(twiceshy: Command, tmp_path: Path, home: Path) -> Path:
-    """The launcher of a home that is connected with Claude Code."""
+def with_server(twiceshy: Command, tmp_path: Path, home: Path) -> Path:
+    """The launcher of a home that is connected with Claude Code, tools included."""
     (tmp_path / "user" / ".claude").mkdir()
     twiceshy("install", "claude-code", "--yes")
     return home / "bin" / "hook"
+
+
+@pytest.fixture
+def without_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As without the extra for MCP: there is no server, whose start takes 0.6 s."""
+    monkeypatch.setitem(sys.modules, "mcp", None)
+
+
+@pytest.fixture
+def installed(without_sdk: None, with_server: Path) -> Path:
+    """The launcher of a home that is connected with Claude Code, by its hooks alone."""
+    return with_server
 
 
 def found(twiceshy: Command, what: str, *, fails: int = 0) -> list[tuple[str, str, str]]:
@@ -42,7 +54,7 @@ def test_a_home_that_is_not_connected_is_no_reason_to_worry(twiceshy: Command) -
 
 
 def test_a_sound_install_answers_like_a_runtime_expects(
-    twiceshy: Command, installed: Path, home: Path
+    twiceshy: Command, with_server: Path, home: Path
 ) -> None:
     twiceshy("note", "Tag after the merge", "--skill", "release")
     before = twiceshy("status", "--json").json
@@ -67,7 +79,7 @@ def test_what_each_runtime_sends_when_a_skill_is_loaded_is_answered(
 
 
 def test_a_server_that_does_not_answer_is_broken(
-    twiceshy: Command, installed: Path, home: Path
+    twiceshy: Command, with_server: Path, home: Path
 ) -> None:
     gone = server_script(str(home), Target("/old/venv/bin/python", ""))
     (home / "bin" / "mcp").write_text(gone)

@@ -156,7 +156,7 @@ class TestLayouts:
         self, twiceshy: Command, tmp_path: Path, home: Path
     ) -> None:
         with opened(home) as store:
-            [handoff] = store.stretches(("handoff",))
+            [handoff] = store.episodes(kinds=("handoff",), limit=None)
             store.capture(Exposure(shown_as(handoff), handoff.id, "s1", "handoff", 1))
 
         exported(twiceshy, "engine", tmp_path / "out")

@@ -48,7 +48,7 @@ class TestListing:
         in_folder(project.parent / "site", "note", "Build twice.")
         here = identify(str(project), cache=None)
         with opened(home) as store:
-            store.keep_session(Session("s1", "codex", here.id, here.root, "", 1, 2))
+            store.keep(Session("s1", "codex", here.id, here.root, "", 1, 2))
 
         listed = twiceshy("project", "list", "--json").json
 
@@ -191,7 +191,7 @@ class TestMerging:
         with opened(home) as store:
             for number, folder in enumerate(("shop", "site")):
                 here = identify(str(project.parent / folder), cache=None)
-                store.keep_session(Session(f"s{number}", "codex", here.id, here.root, "", 1, 2))
+                store.keep(Session(f"s{number}", "codex", here.id, here.root, "", 1, 2))
 
         twiceshy("project", "merge", "site", "shop")
 
@@ -339,7 +339,7 @@ def test_what_a_person_writes_has_no_runtime(twiceshy: Command) -> None:
 
 def test_the_runtime_is_known_after_its_session_is_pruned(twiceshy: Command, home: Path) -> None:
     with opened(home) as store:
-        store.keep_session(Session("s1", "codex", "demo", "/home/u", "", 1, 2))
+        store.keep(Session("s1", "codex", "demo", "/home/u", "", 1, 2))
     twiceshy("note", DECIDED)
     with opened(home) as store:
         note = learn(store, "Said by an agent.", origin_session="s1")

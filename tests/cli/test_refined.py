@@ -66,7 +66,7 @@ def test_a_copy_is_kept_on_request_for_its_owner_alone_and_goes_in_time(
     twiceshy: Command, worked: str, transcript: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with opened(home) as store:
-        assert store.stretches(("end",))[0].transcript == str(transcript)
+        assert store.episodes(kinds=("end",), limit=None)[0].transcript == str(transcript)
 
     kept = twiceshy("episodes", worked, "--refined", "--keep")
 

@@ -16,6 +16,7 @@ from twiceshy.app import AGENT_MARKS
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_stamp, stamp
 from twiceshy.core.session import Session
+from twiceshy.notes.naming import notes_named
 from twiceshy.places.project import identify
 from twiceshy.project.reflect.report import SECTIONS
 
@@ -101,7 +102,7 @@ def test_looking_back_changes_no_note(twiceshy: Command, old: str, home: Path) -
 
     assert twiceshy("list", "--json").out == before
     with opened(home) as store:
-        assert {entry.op for entry in store.latest()} == {"write"}
+        assert {entry.op for entry in store.history()} == {"write"}
 
 
 def test_the_four_questions_have_answers_that_the_evidence_speaks_for(
@@ -221,7 +222,7 @@ def test_what_was_learned_again_leaves_the_list(
     twiceshy("reflect")
     twiceshy("reflect", "--answer", f"{old}=remove")
     with opened(home, clock=Clock(MONDAY + DAY)) as store, store.change():
-        store.record("see", store.named(old)[0].id, None)
+        store.record("see", notes_named(store, old)[0].id, None)
     on_day(7)
 
     told = twiceshy("reflect").err
@@ -314,7 +315,7 @@ def test_the_week_is_studied_anew(
             store.capture(
                 a_signal(key=f"k{number}", project=here, mistake="m1", at=at, excerpt="no tag")
             )
-        store.keep_session(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
+        store.keep(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
 
     page = twiceshy("reflect").out
 
@@ -331,9 +332,9 @@ def test_what_helped_and_what_did_not_comes_from_what_was_measured(
     bad = twiceshy("note", "Tag before fetching, always.").out.strip()
     calm = twiceshy("note", "Pin the lock file.", "--type", "pitfall").out.strip()
     with opened(home) as store:
-        ids = {name: store.named(name)[0].id for name in (good, bad, calm)}
-        store.keep_outcomes(
-            [
+        ids = {name: notes_named(store, name)[0].id for name in (good, bad, calm)}
+        store.keep(
+            *[
                 *sessions_with(3, "followed", "helped", note=ids[good], channel="call"),
                 *sessions_with(3, "followed", "harmed", note=ids[bad], channel="call"),
                 *sessions_with(4, "followed", note=ids[calm], channel="call"),

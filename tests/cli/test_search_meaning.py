@@ -5,7 +5,7 @@ from tests.cli.conftest import Command
 from twiceshy.app import opened
 from twiceshy.core.filter import Filter
 from twiceshy.language.rank import Ranked
-from twiceshy.language.vector import Meaning, quantised
+from twiceshy.language.vector import Meaning, NoteMeaning, quantised
 from twiceshy.recall.searching import Search, search_all
 
 
@@ -20,7 +20,7 @@ def test_a_note_without_the_words_is_found_only_if_it_surely_means_the_same(
     asked = Search("freeze", Filter(), Meaning("m", quantised([1.0, 0.0])))
 
     with opened() as app:
-        app.store.keep_meanings({same: {"text": alike}, other: {"text": hardly}})
+        app.store.keep(NoteMeaning(same, "text", alike), NoteMeaning(other, "text", hardly))
         results = search_all(app.store, asked, limit=20)
 
     (hit,) = results.hits

@@ -302,7 +302,7 @@ def test_history_and_a_plan_exclude_each_other(twiceshy: Command) -> None:
 def test_a_row_that_somebody_damaged_is_no_bug(twiceshy: Command, home: Path) -> None:
     twiceshy("tend")
     with opened(home) as store:
-        store.keep_run(store.begin_run(TEND), "[no json")
+        store.keep(store.begin_run(TEND).but(done="[no json", ended_at=store.now()))
 
     assert len(twiceshy("tend", "--history").out.splitlines()) == 2
 

@@ -31,7 +31,7 @@ def wait_for_a_write(since):
                 return
         except FileNotFoundError:
             pass
-        os.sched_yield()
+        time.sleep(0.005)
 """
 # As editors save: a new file in place of the old one. What came since it was opened is not in it.
 REPLACER = (

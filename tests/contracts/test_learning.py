@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
-from tests.store.support import Clock, a_signal, learn, now_of
+from tests.store.support import Clock, a_signal, app_of, learn, now_of
 
+from twiceshy.core.filter import Filter
 from twiceshy.core.jsontext import parse, write
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
@@ -24,22 +25,22 @@ def a_reading(path: str = "/t/s1.jsonl", *, closed: bool = False, at: int = 5) -
 
 
 def test_how_far_a_transcript_was_read_is_known(store: Store) -> None:
-    store.keep_reading(a_reading())
+    store.keep(a_reading())
 
     assert store.reading("/t/s1.jsonl") == a_reading()
     assert store.reading("/t/s2.jsonl") is None
 
 
 def test_a_transcript_has_one_reading(store: Store) -> None:
-    store.keep_reading(a_reading())
-    store.keep_reading(a_reading(closed=True, at=6))
+    store.keep(a_reading())
+    store.keep(a_reading(closed=True, at=6))
 
     assert store.reading("/t/s1.jsonl") == a_reading(closed=True, at=6)
 
 
 def test_what_waits_for_something_is_found_when_it_was_not_read_for_a_while(store: Store) -> None:
     for path, closed, at in (("a", False, 9), ("b", True, 1), ("c", False, 2), ("d", False, 50)):
-        store.keep_reading(a_reading(path, closed=closed, at=at))
+        store.keep(a_reading(path, closed=closed, at=at))
 
     assert [reading.path for reading in store.unfinished(before=50)] == ["c", "a"]
 
@@ -50,7 +51,7 @@ def test_what_waits_for_something_is_found_when_it_was_not_read_for_a_while(stor
 def test_what_is_waited_for_holds_no_secret_and_can_be_read_again(store: Store, text: str) -> None:
     state = write({"closed": False, "acts": [[text, {text: text}]], "calls": [write({"c": text})]})
 
-    store.keep_reading(a_reading().but(state=state))
+    store.keep(a_reading().but(state=state))
 
     kept = store.reading("/t/s1.jsonl")
     assert kept is not None
@@ -61,7 +62,7 @@ def test_what_is_waited_for_holds_no_secret_and_can_be_read_again(store: Store, 
 
 
 def test_a_state_that_is_no_json_is_kept_without_its_secrets(store: Store) -> None:
-    store.keep_reading(a_reading().but(state=f"token {SECRET} {{"))
+    store.keep(a_reading().but(state=f"token {SECRET} {{"))
 
     kept = store.reading("/t/s1.jsonl")
     assert kept is not None
@@ -69,9 +70,9 @@ def test_a_state_that_is_no_json_is_kept_without_its_secrets(store: Store) -> No
 
 
 def test_a_call_belongs_to_the_session_that_was_read_first(store: Store) -> None:
-    assert store.copied(["c1", "c2"], "s1") == set()
-    assert store.copied(["c2", "c3"], "s2") == {"c2"}
-    assert store.copied(["c1", "c3", "c4"], "s1") == {"c1", "c3"}
+    assert store.copied(["c1", "c2"], "s1", project="demo") == set()
+    assert store.copied(["c2", "c3"], "s2", project="demo") == {"c2"}
+    assert store.copied(["c1", "c3", "c4"], "s1", project="demo") == {"c1", "c3"}
 
 
 @given(st.lists(st.sets(st.integers(0, 30)), max_size=6))
@@ -81,7 +82,7 @@ def test_every_call_is_new_exactly_once(another: Another, many: list[set[int]]) 
             call
             for number, calls in enumerate(many)
             for call in {f"c{each}" for each in calls}
-            - store.copied([f"c{each}" for each in sorted(calls)], f"s{number}")
+            - store.copied([f"c{each}" for each in sorted(calls)], f"s{number}", project="demo")
         ]
 
         assert sorted(new) == sorted({f"c{each}" for calls in many for each in calls})
@@ -90,26 +91,30 @@ def test_every_call_is_new_exactly_once(another: Another, many: list[set[int]]) 
 def test_many_calls_can_be_asked_for_at_once(store: Store) -> None:
     calls = [f"c{number}" for number in range(2_500)]
 
-    assert store.copied(calls, "s1") == set()
-    assert store.copied(calls, "s2") == set(calls)
+    assert store.copied(calls, "s1", project="demo") == set()
+    assert store.copied(calls, "s2", project="demo") == set(calls)
 
 
 def test_calls_that_nobody_can_copy_any_more_are_let_go(store: Store, clock: Clock) -> None:
-    store.copied(["c1"], "s1")
+    store.copied(["c1"], "s1", project="demo")
     clock.wait(91 * 86_400_000)
 
-    store.new_session("s2", "demo")
-
-    assert store.copied(["c1"], "s2") == set()
+    assert store.copied(["c1"], "s2", project="demo") == set()
 
 
 def test_a_session_is_new_until_something_of_it_was_read(store: Store) -> None:
-    assert store.new_session("s1", "demo")
-    assert store.new_session("s1", "demo")
+    learn(store, scope=DEMO, trigger="Bash npm")
 
-    store.keep_reading(a_reading())
+    def age() -> int:
+        store.copied([], "s1", project="demo")
+        (match,) = store.about_call(["demo"])
+        return match.age
 
-    assert not store.new_session("s1", "demo")
+    assert (age(), age()) == (1, 2)
+
+    store.keep(a_reading())
+
+    assert age() == 2
 
 
 def test_notes_are_found_by_the_gram_that_their_trigger_stands_on(store: Store) -> None:
@@ -134,10 +139,10 @@ def test_notes_are_found_by_the_gram_that_their_trigger_stands_on(store: Store) 
 def test_a_note_that_is_not_shown_is_about_no_call(store: Store, life: str) -> None:
     note = learn(store, scope=DEMO, trigger="Bash npm")
     with store.change():
-        hidden = change(store, "retire", note, life=life)
+        hidden = change(app_of(store), "retire", note, life=life)
     gone = store.about_call(["demo"])
 
-    change(store, "restore", hidden, life="active")
+    change(app_of(store), "restore", hidden, life="active")
 
     assert gone == []
     assert [match.note.id for match in store.about_call(["demo"])] == [note.id]
@@ -159,11 +164,11 @@ def test_what_was_counted_survives_a_change_of_the_note(store: Store) -> None:
     store.count_call([note.id], "", failed=True)
     store.attest(note.id, "call:1", "s1", at=1, lost_calls=2, lost_ms=30)
 
-    change(store, "edit", note, trigger="Bash npm publish")
+    change(app_of(store), "edit", note, trigger="Bash npm publish")
 
     (match,) = store.about_call(["demo"], "Bash", ["publish"])
     assert (match.right, match.recent) == (1, 1)
-    assert store.lost([note.id, "nobody"]) == {note.id: (2, 30)}
+    assert (match.lost_calls, match.lost_ms) == (2, 30)
 
 
 def test_a_session_makes_what_happened_before_it_older(store: Store) -> None:
@@ -171,8 +176,8 @@ def test_a_session_makes_what_happened_before_it_older(store: Store) -> None:
     other = learn(store, "x", scope=Scope("other"), trigger="Bash npm")
     store.attest(note.id, "call:1", "s1", at=1)
 
-    store.new_session("s2", "demo")
-    store.new_session("s3", "demo")
+    store.copied([], "s2", project="demo")
+    store.copied([], "s3", project="demo")
     store.attest(note.id, "call:2", "s3", at=2, unseen=True)
 
     ((match,), (old,)) = (store.about_call([project]) for project in ("demo", "other"))
@@ -197,7 +202,8 @@ def test_evidence_is_kept_once_and_tells_whether_the_session_taught_it_before(
     assert store.evidence(note.id) == [
         *(("call:3", "s2", 3), ("call:2", "s1", 2), ("call:1", "s1", 1)),
     ]
-    assert store.lost([note.id]) == {note.id: (3, 30)}
+    (match,) = store.about_call(["demo"])
+    assert (match.lost_calls, match.lost_ms) == (3, 30)
 
 
 def test_how_many_lessons_began_with_a_session_is_known_whatever_became_of_them(
@@ -210,24 +216,28 @@ def test_how_many_lessons_began_with_a_session_is_known_whatever_became_of_them(
     stated = learn(store, "Four.", kind="preference", scope=DEMO, **own)
     for number, note in enumerate((kept, kept, retired, older, stated)):
         store.attest(note.id, f"call:{number}", "s1", at=number)
-    change(store, "retire", now_of(store, retired), life="retired")
+    change(app_of(store), "retire", now_of(store, retired), life="retired")
 
-    assert store.taught_by("s1") == {"": 1, "release": 1}
-    assert store.taught_by("s2") == {}
+    def began(session: str) -> set[str]:
+        which = Filter(kinds=("lesson",), lives=(), taught_by=session)
+        return {note.id for note in store.notes(which)}
+
+    assert began("s1") == {kept.id, retired.id}
+    assert began("s2") == set()
 
 
 def test_a_signal_says_later_which_mistake_it_was(store: Store) -> None:
     note = learn(store, scope=DEMO, trigger="Bash npm")
     for number in (1, 2, 3):
-        store.capture(a_signal(f"call:{number}", at=number))
-        store.amend_signal(
-            f"call:{number}", mistake=f"Bash|npm|{SECRET if number == 3 else number}"
-        )
+        signal = a_signal(f"call:{number}", at=number)
+        store.capture(signal)
+        store.keep(signal.but(mistake=f"Bash|npm|{SECRET if number == 3 else number}"))
         store.attest(note.id, f"call:{number}", "s1", at=number)
-    store.amend_signal("call:1", mistake="Bash|npm|1", pair="c9")
-    store.amend_signal("call:1", mistake="Bash|npm|one")
+    store.keep(a_signal("call:1", mistake="Bash|npm|1", pair="c9"))
+    store.keep(a_signal("call:1", mistake="Bash|npm|one"))
 
     (first,) = (each for each in store.signals_of(sessions=["session-1"]) if each.key == "call:1")
     assert (first.mistake, first.pair) == ("Bash|npm|one", "c9")
-    assert store.wordings(note.id, most=3)[1:] == ["Bash|npm|2", "Bash|npm|one"]
-    assert SECRET not in "".join(store.wordings(note.id))
+    said = {each.key: each.mistake for each in store.signals_of(sessions=["session-1"])}
+    assert (said["call:2"], said["call:1"]) == ("Bash|npm|2", "Bash|npm|one")
+    assert SECRET not in "".join(said.values())

@@ -1,105 +1,105 @@
-"""What every store knows of the names of projects; only the port is used."""
+"""What every store knows of the names of projects, and what becomes of those that were linked."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from tests.contracts.test_sessions import a_session
 from tests.core.builders import NOW
-from tests.store.support import learn
+from tests.store.support import app_of, learn
 
 from twiceshy.core.history import Entry
 from twiceshy.core.project_link import GONE, link_id, replay_link
 from twiceshy.core.scope import Scope
-from twiceshy.core.store import Alias, Tended
-from twiceshy.core.store_upkeep import Standpoint
+from twiceshy.core.store import Alias, Standpoint, Store
 from twiceshy.notes.undo import undo
+from twiceshy.project.identity.merge import link
 
-Another = Callable[[], AbstractContextManager[Tended]]
+Another = Callable[[], AbstractContextManager[Store]]
 NAME = link_id("dir:old")
 
 
-def test_a_linked_name_means_the_same_project(store: Tended) -> None:
-    store.link("dir:old", "dir:new")
+def test_a_linked_name_means_the_same_project(store: Store) -> None:
+    link(store, "dir:old", "dir:new")
 
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:old"}
     assert store.same_project("dir:old")[0] == "dir:old"
 
 
-def test_linking_again_says_nothing_new(store: Tended) -> None:
-    store.link("dir:old", "dir:new")
-    store.link("dir:old", "dir:new")
+def test_linking_again_says_nothing_new(store: Store) -> None:
+    link(store, "dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
 
     assert len(store.history(NAME)) == 1
 
 
-def test_a_link_is_undone_and_redone(store: Tended) -> None:
+def test_a_link_is_undone_and_redone(store: Store) -> None:
     learn(store)
-    store.link("dir:old", "dir:new")
+    link(store, "dir:old", "dir:new")
 
-    undone = undo(store)
+    undone = undo(app_of(store))
 
     assert undone.ops == ("link",)
     assert store.same_project("dir:new") == ("dir:new",)
-    undo(store, redo=True)
+    undo(app_of(store), redo=True)
     assert len(store.same_project("dir:new")) == 2
 
 
-def test_undo_brings_back_what_a_name_meant_before(store: Tended) -> None:
-    store.link("dir:old", "dir:one")
-    store.link("dir:old", "dir:two")
+def test_undo_brings_back_what_a_name_meant_before(store: Store) -> None:
+    link(store, "dir:old", "dir:one")
+    link(store, "dir:old", "dir:two")
 
-    undo(store)
+    undo(app_of(store))
 
     assert "dir:old" in store.same_project("dir:one")
     assert "dir:old" not in store.same_project("dir:two")
 
 
-def test_a_link_travels_and_so_does_taking_it_back(store: Tended, another: Another) -> None:
-    store.link("dir:old", "dir:new")
+def test_a_link_travels_and_so_does_taking_it_back(store: Store, another: Another) -> None:
+    link(store, "dir:old", "dir:new")
     with another() as desk:
         desk.settle(desk.take_in(store.everything()))
         assert "dir:old" in desk.same_project("dir:new")
 
-        undo(store)
+        undo(app_of(store))
         desk.settle(desk.take_in(store.everything()))
 
         assert desk.same_project("dir:new") == ("dir:new",)
 
 
-def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Tended) -> None:
-    store.link("dir:old", "dir:new")
-    undo(store)
+def test_a_device_that_has_not_heard_of_it_does_not_bring_a_name_back(store: Store) -> None:
+    link(store, "dir:old", "dir:new")
+    undo(app_of(store))
 
     store.settle(store.take_in([Alias("dir:old", "dir:new"), Alias("dir:other", "dir:new")]))
 
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:other"}
 
 
-def test_making_everything_anew_keeps_links(store: Tended) -> None:
-    store.link("dir:old", "dir:new")
-    store.link("dir:older", "dir:new")
-    undo(store)
+def test_making_everything_anew_keeps_links(store: Store) -> None:
+    link(store, "dir:old", "dir:new")
+    link(store, "dir:older", "dir:new")
+    undo(app_of(store))
 
     assert NAME in list(store.rebuild())
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:old"}
-    link = replay_link(store.history(link_id("dir:older")))
-    assert link is not None
-    assert link.life == GONE
+    known = replay_link(store.history(link_id("dir:older")))
+    assert known is not None
+    assert known.life == GONE
 
 
-def test_a_name_is_redacted_before_it_is_kept(store: Tended) -> None:
+def test_a_name_is_redacted_before_it_is_kept(store: Store) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 4
 
-    store.link(f"path:/home/u/{secret}", "dir:new")
+    link(store, f"path:/home/u/{secret}", "dir:new")
 
     entries = list(store.everything(only=(Entry, Alias)))
     assert len(entries) == 2
     assert secret not in str(entries)
 
 
-def test_what_stands_under_each_id_is_counted(store: Tended) -> None:
+def test_what_stands_under_each_id_is_counted(store: Store) -> None:
     learn(store, scope=Scope("demo"), learned_at=NOW)
-    store.keep_session(a_session(project="shop", seen_at=NOW + 5))
+    store.keep(a_session(project="shop", seen_at=NOW + 5))
     store.know_project("empty", name="empty", root="/home/u/empty")
 
     found = {one.project: one for one in store.standpoints()}

@@ -27,7 +27,7 @@ def test_outcomes_are_kept_and_found_by_note_and_time(store: Store) -> None:
     first, third = sessions(3, "followed", "helped", note=one.id)[::2]
     second = an_outcome(2, "violated", "failed", note=other.id, withheld=True, calls_lost=3)
 
-    store.keep_outcomes([third, first, second])
+    store.keep(third, first, second)
 
     assert store.outcomes() == [first, second, third]
     assert store.outcomes(note=one.id) == [first, third]
@@ -43,7 +43,7 @@ def test_what_came_of_a_note_is_counted_once_however_often_it_is_judged(store: S
     )
 
     for outcome in (nothing, followed, followed, helped, helped):
-        store.keep_outcomes([outcome, outcome])
+        store.keep(outcome, outcome)
 
     assert tallies(store) == {"opportunity": 1, "followed": 1, "helped": 1}
     assert store.outcomes() == [helped]
@@ -52,9 +52,9 @@ def test_what_came_of_a_note_is_counted_once_however_often_it_is_judged(store: S
 
 def test_what_was_counted_is_never_taken_back(store: Store) -> None:
     note = learn(store)
-    store.keep_outcomes([an_outcome(1, "followed", "helped", note=note.id)])
+    store.keep(an_outcome(1, "followed", "helped", note=note.id))
 
-    store.keep_outcomes([an_outcome(1, "violated", "failed", note=note.id, calls_lost=2)])
+    store.keep(an_outcome(1, "violated", "failed", note=note.id, calls_lost=2))
 
     (kept,) = store.outcomes()
     assert {flag for flag in FLAGS if getattr(kept, flag)} == {
@@ -66,7 +66,7 @@ def test_what_was_counted_is_never_taken_back(store: Store) -> None:
 def test_a_withheld_note_is_compared_but_counts_for_nothing(store: Store) -> None:
     note = learn(store)
 
-    store.keep_outcomes(sessions(4, "violated", "failed", note=note.id, withheld=True))
+    store.keep(*sessions(4, "violated", "failed", note=note.id, withheld=True))
 
     assert len(store.outcomes()) == 4
     assert tallies(store) == {}
@@ -74,10 +74,10 @@ def test_a_withheld_note_is_compared_but_counts_for_nothing(store: Store) -> Non
 
 def test_nothing_is_kept_for_a_note_that_was_forgotten(store: Store) -> None:
     note = learn(store)
-    store.keep_outcomes([an_outcome(1, "followed", note=note.id)])
+    store.keep(an_outcome(1, "followed", note=note.id))
 
     store.forget(note)
-    store.keep_outcomes([an_outcome(2, "followed", note=note.id)])
+    store.keep(an_outcome(2, "followed", note=note.id))
 
     assert store.outcomes() == []
     assert tallies(store) == {}
@@ -103,7 +103,7 @@ def test_tallies_are_the_number_of_exposures_of_which_something_ever_came(
         held = {number: withheld for number, _, withheld in reversed(judged)}
         ever: dict[str, set[int]] = {}
         for number, came, _ in judged:
-            store.keep_outcomes([_judged(number, came, note.id, withheld=held[number])])
+            store.keep(_judged(number, came, note.id, withheld=held[number]))
             for flag in came.intersection(_TALLIED) if not held[number] else ():
                 ever.setdefault(flag.removesuffix("_alarm"), set()).add(number)
 
@@ -133,9 +133,9 @@ class TestSessionsOfAScope:
     ) -> None:
         store.know_project("demo", name="demo", root="/home/u/demo", aliases=["old-name"])
         for number, project in enumerate(("demo", "shop", "demo"), start=1):
-            store.keep_session(a_session(id=f"s{number}", project=project, started_at=10 * number))
+            store.keep(a_session(id=f"s{number}", project=project, started_at=10 * number))
         for session, project, at in (("s1", "demo", 11), ("s1", "demo", 15), ("s2", "shop", 21)):
             agent = "" if at != 15 else "a1"
-            store.keep_use(a_use(session=session, project=project, at=at, agent=agent))
+            store.keep(a_use(session=session, project=project, at=at, agent=agent))
 
         assert store.sessions_of(scope) == began

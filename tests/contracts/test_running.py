@@ -4,10 +4,10 @@ from tests.store.support import Clock
 
 from twiceshy.core.maintenance import KEPT_RUNS, Run
 from twiceshy.core.moment import DAY, SECOND
-from twiceshy.core.store import Tended
+from twiceshy.core.store import Store
 
 
-def test_a_lease_is_had_by_one_at_a_time(store: Tended) -> None:
+def test_a_lease_is_had_by_one_at_a_time(store: Store) -> None:
     first = store.lease("tend", "one", seconds=60)
     second = store.lease("tend", "two", seconds=60)
     other_work = store.lease("update", "two", seconds=60)
@@ -15,7 +15,7 @@ def test_a_lease_is_had_by_one_at_a_time(store: Tended) -> None:
     assert (first, second, other_work) == (True, False, True)
 
 
-def test_whoever_has_a_lease_can_keep_it_for_longer(store: Tended, clock: Clock) -> None:
+def test_whoever_has_a_lease_can_keep_it_for_longer(store: Store, clock: Clock) -> None:
     store.lease("tend", "one", seconds=60)
     clock.wait(50 * SECOND)
     renewed = store.lease("tend", "one", seconds=60)
@@ -26,7 +26,7 @@ def test_whoever_has_a_lease_can_keep_it_for_longer(store: Tended, clock: Clock)
     assert (renewed, taken) == (True, False)
 
 
-def test_a_lease_that_nobody_renews_is_taken_over(store: Tended, clock: Clock) -> None:
+def test_a_lease_that_nobody_renews_is_taken_over(store: Store, clock: Clock) -> None:
     store.lease("tend", "one", seconds=60)
     clock.wait(61 * SECOND)
 
@@ -36,7 +36,7 @@ def test_a_lease_that_nobody_renews_is_taken_over(store: Tended, clock: Clock) -
     assert (taken, back) == (True, False)
 
 
-def test_a_lease_of_a_clock_gone_wrong_stops_nobody(store: Tended, clock: Clock) -> None:
+def test_a_lease_of_a_clock_gone_wrong_stops_nobody(store: Store, clock: Clock) -> None:
     clock.wait(30 * DAY)
     store.lease("tend", "one", seconds=60)
     clock.wait(-30 * DAY)
@@ -44,26 +44,27 @@ def test_a_lease_of_a_clock_gone_wrong_stops_nobody(store: Tended, clock: Clock)
     assert store.lease("tend", "two", seconds=60)
 
 
-def test_only_its_holder_gives_a_lease_back(store: Tended) -> None:
+def test_only_its_holder_gives_a_lease_back(store: Store) -> None:
     store.lease("tend", "one", seconds=60)
 
-    store.release("tend", "two")
+    store.lease("tend", "two", seconds=0)
     still = store.lease("tend", "two", seconds=60)
-    store.release("tend", "one")
+    store.lease("tend", "one", seconds=0)
 
     assert not still
     assert store.lease("tend", "two", seconds=60)
 
 
-def test_a_run_tells_what_was_done_while_it_goes_on_and_when_it_is_over(store: Tended) -> None:
-    number = store.begin_run("tend")
+def test_a_run_tells_what_was_done_while_it_goes_on_and_when_it_is_over(store: Store) -> None:
+    run = store.begin_run("tend")
     (begun,) = store.runs("tend")
-    store.keep_run(number, '{"merge": {}}', over=False)
+    store.keep(run.but(done='{"merge": {}}'))
     (halfway,) = store.runs("tend")
-    store.keep_run(number, '{"merge": {}, "retire": {}}', error="no room")
+    ended = run.but(done='{"merge": {}, "retire": {}}', error="no room", ended_at=store.now())
+    store.keep(ended)
     (ended,) = store.runs("tend")
 
-    assert begun == Run(number, "tend", begun.began_at, 0, "", "")
+    assert begun == run == Run(run.id, "tend", begun.began_at, 0, "", "")
     assert halfway == begun.but(done='{"merge": {}}')
     assert ended.done == '{"merge": {}, "retire": {}}'
     assert ended.error == "no room"
@@ -71,8 +72,8 @@ def test_a_run_tells_what_was_done_while_it_goes_on_and_when_it_is_over(store: T
     assert store.runs("update") == []
 
 
-def test_the_last_hundred_runs_are_kept_the_last_first(store: Tended) -> None:
-    numbers = [store.begin_run("tend") for _ in range(KEPT_RUNS + 20)]
+def test_the_last_hundred_runs_are_kept_the_last_first(store: Store) -> None:
+    numbers = [store.begin_run("tend").id for _ in range(KEPT_RUNS + 20)]
     store.begin_run("update")
 
     kept = [run.id for run in store.runs("tend", limit=1_000)]
@@ -81,13 +82,13 @@ def test_the_last_hundred_runs_are_kept_the_last_first(store: Tended) -> None:
     assert [run.id for run in store.runs("tend", limit=2)] == kept[:2]
 
 
-def test_what_a_run_complains_about_is_redacted(store: Tended) -> None:
-    number = store.begin_run("tend")
+def test_what_a_run_complains_about_is_redacted(store: Store) -> None:
+    run = store.begin_run("tend")
 
-    store.keep_run(number, "{}", error="refused: Authorization: Bearer " + "a1B2" * 10)
+    store.keep(run.but(done="{}", error="refused: Authorization: Bearer " + "a1B2" * 10))
 
     assert "a1B2a1B2" not in store.runs("tend")[0].error
 
 
-def test_a_store_counts_the_notes_that_were_not_looked_up(store: Tended) -> None:
-    assert store.meanings_missing() == 0
+def test_a_store_counts_the_notes_that_were_not_looked_up(store: Store) -> None:
+    assert store.without_meaning(limit=None) == []

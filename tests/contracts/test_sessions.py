@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.evidence import Episode, Exposure
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY, day
 from twiceshy.core.scope import Scope
-from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Session, Use
+from twiceshy.core.session import INTENT_MS, LONGEST_INTENT, MOST_INTENTS, Intent, Session, Use
 from twiceshy.core.store import Store
 from twiceshy.notes.edit import edit, pin, retire, unpin
 
@@ -44,9 +44,9 @@ def a_use(**fields: object) -> Use:
 
 
 def test_a_session_is_remembered_as_it_was_kept_last(store: Store) -> None:
-    store.keep_session(a_session())
-    store.keep_session(a_session(prompts=3, era=1))
-    store.keep_session(a_session(id="s2"))
+    store.keep(a_session())
+    store.keep(a_session(prompts=3, era=1))
+    store.keep(a_session(id="s2"))
 
     assert store.session("s1") == a_session(prompts=3, era=1)
     assert store.session("s3") is None
@@ -55,8 +55,8 @@ def test_a_session_is_remembered_as_it_was_kept_last(store: Store) -> None:
 class TestIntents:
     @requirement("U133")
     def test_an_intent_belongs_to_one_call_of_one_session(self, store: Store) -> None:
-        store.stash("s1", "cut a release", call="c1")
-        store.stash("s1", "sign it")
+        store.keep(Intent("s1", "cut a release", call="c1"))
+        store.keep(Intent("s1", "sign it"))
 
         assert store.intent("s1", call="c1") == "cut a release"
         assert store.intent("s1") == "sign it"
@@ -67,8 +67,8 @@ class TestIntents:
     def test_what_a_call_is_about_is_stale_after_a_minute(
         self, store: Store, clock: Clock
     ) -> None:
-        store.stash("s1", "cut a release", call="c1")
-        store.stash("s1", "sign it")
+        store.keep(Intent("s1", "cut a release", call="c1"))
+        store.keep(Intent("s1", "sign it"))
         clock.wait(INTENT_MS - 1_000)
         assert store.intent("s1", call="c1") == "cut a release"
 
@@ -81,7 +81,7 @@ class TestIntents:
     def test_the_oldest_intents_give_way(self, store: Store) -> None:
         with store.change():
             for number in range(MOST_INTENTS + 10):
-                store.stash("s1", f"intent {number}", call=f"c{number}")
+                store.keep(Intent("s1", f"intent {number}", call=f"c{number}"))
 
         known = [store.intent("s1", call=f"c{number}") for number in range(MOST_INTENTS + 10)]
 
@@ -91,7 +91,7 @@ class TestIntents:
     def test_an_intent_is_redacted_and_bounded(self, store: Store) -> None:
         secret = "ghp_" + "a1B2c3D4e5" * 4
 
-        store.stash("s1", f"push with {secret} " + "x " * LONGEST_INTENT)
+        store.keep(Intent("s1", f"push with {secret} " + "x " * LONGEST_INTENT))
 
         kept = store.intent("s1")
         assert secret not in kept
@@ -100,29 +100,29 @@ class TestIntents:
     @given(st.text(max_size=200))
     def test_any_text_can_be_an_intent(self, another: Another, text: str) -> None:
         with another() as store:
-            store.stash("s1", text)
+            store.keep(Intent("s1", text))
 
             assert store.intent("s1").isprintable() or text
 
 
 class TestUses:
     def test_a_use_is_remembered_for_the_conversation_it_belongs_to(self, store: Store) -> None:
-        store.keep_use(a_use(at=1))
-        store.keep_use(a_use(at=2, skill="review"))
-        store.keep_use(a_use(at=3, agent="a1"))
-        store.keep_use(a_use(at=4, told="0/active/x"))
+        store.keep(a_use(at=1))
+        store.keep(a_use(at=2, skill="review"))
+        store.keep(a_use(at=3, agent="a1"))
+        store.keep(a_use(at=4, told="0/active/x"))
 
         assert [use.skill for use in store.uses("s1", "")] == ["release", "review"]
-        assert store.use("s1", "", "release") == a_use(at=4, told="0/active/x")
-        assert store.use("s1", "a1", "review") is None
+        assert store.uses("s1", "", "release") == [a_use(at=4, told="0/active/x")]
+        assert store.uses("s1", "a1", "review") == []
 
     @requirement("U186")
     def test_each_session_counts_once_for_a_skill(self, store: Store) -> None:
         for number, at in enumerate((0, 0, DAY)):
-            store.keep_use(a_use(session=f"s{number}", at=at))
-            store.keep_use(a_use(session=f"s{number}", at=at, agent="a1"))
-        store.keep_use(a_use(session="s9", how="read"))
-        store.keep_use(a_use(session="s9", skill="review", at=5))
+            store.keep(a_use(session=f"s{number}", at=at))
+            store.keep(a_use(session=f"s{number}", at=at, agent="a1"))
+        store.keep(a_use(session="s9", how="read"))
+        store.keep(a_use(session="s9", skill="review", at=5))
 
         release, review = store.usage()
 
@@ -138,11 +138,11 @@ class TestState:
 
         learn(store, "Sign the tag.")
         states.append(store.state(HERE))
-        edit(store, note, {"text": "Tag at the very end."}, redact=str)
+        edit(app_of(store), note, {"text": "Tag at the very end."})
         states.append(store.state(HERE))
-        pin(store, note)
+        pin(app_of(store), note)
         states.append(store.state(HERE))
-        retire(store, note, reason="old")
+        retire(app_of(store), note, reason="old")
         states.append(store.state(HERE.but(lives=("active",))))
 
         assert len(set(states)) == len(states)
@@ -154,8 +154,8 @@ class TestState:
         store.tally("recalls", [note.id])
         learn(store, "Tag last.")
         learn(store, "Elsewhere.", scope=Scope("other", "release"))
-        pin(store, note)
-        unpin(store, note)
+        pin(app_of(store), note)
+        unpin(app_of(store), note)
 
         assert store.state(HERE) == before
 
@@ -206,4 +206,4 @@ def test_what_a_session_was_shown_is_known_by_its_keys(store: Store) -> None:
     second = Exposure("s1//0/start/n1", "n1", "s1", "start", 4, 7, withheld=True)
     store.capture(second, first, first, Exposure("s2//0/skill/n2", "n2", "s2", "skill", 5))
 
-    assert store.exposures("s1") == [first, second]
+    assert store.exposures(session="s1") == [first, second]

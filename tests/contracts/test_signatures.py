@@ -8,10 +8,14 @@ from twiceshy.core.store import Store
 from twiceshy.safety.signing import Signature
 
 
+def sign(store: Store, note: str, act: str, mac: str) -> None:
+    store.keep(Signature(note, act, mac, store.now()))
+
+
 def test_the_last_approval_counts(store: Store, clock: Clock) -> None:
-    store.sign("n1", "tell", "aa")
-    store.sign("n2", "ask", "bb")
-    store.sign("n1", "deny", "cc")
+    sign(store, "n1", "tell", "aa")
+    sign(store, "n2", "ask", "bb")
+    sign(store, "n1", "deny", "cc")
 
     found = store.signatures()
 
@@ -24,10 +28,10 @@ def test_the_last_approval_counts(store: Store, clock: Clock) -> None:
 
 
 def test_an_approval_can_be_taken_back(store: Store) -> None:
-    store.sign("n1", "tell", "aa")
+    sign(store, "n1", "tell", "aa")
 
-    store.unsign("n1")
-    store.unsign("n2")
+    store.drop(Signature, "n1")
+    store.drop(Signature, "n2")
 
     assert store.signatures() == {}
 
@@ -35,7 +39,7 @@ def test_an_approval_can_be_taken_back(store: Store) -> None:
 def test_an_approval_is_part_of_the_change_that_it_is_made_in(store: Store) -> None:
     def interrupted() -> None:
         with store.change():
-            store.sign("n1", "tell", "aa")
+            sign(store, "n1", "tell", "aa")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -47,7 +51,7 @@ def test_an_approval_is_part_of_the_change_that_it_is_made_in(store: Store) -> N
 def test_a_rule_that_is_forgotten_leaves_no_approval(store: Store) -> None:
     rule, other = learn(store, "Never.", kind="rule"), learn(store, "Ever.", kind="rule")
     for note in (rule, other):
-        store.sign(note.id, "tell", "aa")
+        sign(store, note.id, "tell", "aa")
 
     store.forget(rule)
 
@@ -55,7 +59,7 @@ def test_a_rule_that_is_forgotten_leaves_no_approval(store: Store) -> None:
 
 
 def test_approvals_stay_on_their_device(store: Store) -> None:
-    store.sign(learn(store, "Never.", kind="rule").id, "tell", "aa")
+    sign(store, learn(store, "Never.", kind="rule").id, "tell", "aa")
 
     assert not [record for record in store.everything() if isinstance(record, Signature)]
 

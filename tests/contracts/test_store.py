@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, TEXT, a_draft, a_note, scopes, texts
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_signal, decide, learn, now_of
+from tests.store.support import EVERY_LIFE, Clock, a_signal, app_of, decide, learn, now_of
 
+from twiceshy.app import App
 from twiceshy.core.admit import Admitted, Refused, Seen, Superseding
 from twiceshy.core.draft import MAX_TEXT
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
@@ -20,17 +21,17 @@ from twiceshy.core.history import fields_of
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import KINDS, Note
 from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
-from twiceshy.core.store import Tended
+from twiceshy.core.store import Store
 from twiceshy.core.text import clean
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, move, pin, restore, retire, unpin
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import change
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall, search
-from twiceshy.safety.redact import redact
 
-Another = Callable[[], AbstractContextManager[Tended]]
+Another = Callable[[], AbstractContextManager[Store]]
 
 HERE = Filter(projects=("demo",), skill="release")
 
@@ -40,9 +41,7 @@ def on_one_line(text: str) -> str:
 
 
 class TestWriting:
-    def test_a_new_note_is_kept_with_everything_that_was_said_about_it(
-        self, store: Tended
-    ) -> None:
+    def test_a_new_note_is_kept_with_everything_that_was_said_about_it(self, store: Store) -> None:
         said: dict[str, Any] = {
             "kind": "decision",
             "subtype": "technology",
@@ -71,7 +70,7 @@ class TestWriting:
         )
 
     def test_the_same_lesson_learned_again_is_counted_not_kept_twice(
-        self, store: Tended, clock: Clock
+        self, store: Store, clock: Clock
     ) -> None:
         first = learn(store)
         clock.wait(2 * DAY)
@@ -98,7 +97,7 @@ class TestWriting:
         ],
     )
     def test_what_is_the_same_note_does_not_depend_on_how_it_is_listed(
-        self, store: Tended, known: str, learned: str, same: bool
+        self, store: Store, known: str, learned: str, same: bool
     ) -> None:
         learn(store, known)
 
@@ -107,7 +106,7 @@ class TestWriting:
         assert store.count(HERE) == (1 if same else 2)
 
     def test_a_lesson_in_other_words_is_a_sighting_and_its_wording_is_kept(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         first = learn(store, "Always run the database migration before deploying the web service")
         wording = "Always run the database migrations before deploying the web services"
@@ -119,7 +118,7 @@ class TestWriting:
         assert [entry.after for entry in store.history(first.id)][1] == {"variant": wording}
         assert now_of(store, first).text == first.text
 
-    def test_a_note_that_supersedes_another_takes_its_place(self, store: Tended) -> None:
+    def test_a_note_that_supersedes_another_takes_its_place(self, store: Store) -> None:
         old = learn(store, "Tag by hand.")
 
         outcome = decide(store, "Tag with the release script.", supersedes=old.id)
@@ -130,7 +129,7 @@ class TestWriting:
         assert store.notes(HERE) == [now_of(store, outcome.note)]
 
     def test_what_was_superseded_is_not_learned_again_nor_counted_for_its_successor(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         old = learn(store, "Tag by hand.")
         new = learn(store, "Tag with the release script.", supersedes=old.id)
@@ -141,14 +140,14 @@ class TestWriting:
         assert new.handle in again.reason
         assert now_of(store, new).sightings == 1
 
-    def test_a_note_cannot_supersede_one_that_is_not_there(self, store: Tended) -> None:
+    def test_a_note_cannot_supersede_one_that_is_not_there(self, store: Store) -> None:
         outcome = decide(store, supersedes="n00000000000000000")
 
         assert isinstance(outcome, Refused)
-        assert store.latest() == []
+        assert store.history() == []
 
     def test_what_was_forgotten_is_not_learned_again_by_a_machine_but_by_the_user(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         store.forget(learn(store))
 
@@ -175,16 +174,16 @@ class TestWriting:
         ],
     )
     def test_a_note_that_cannot_be_kept_leaves_no_trace(
-        self, store: Tended, wrong: dict[str, Any]
+        self, store: Store, wrong: dict[str, Any]
     ) -> None:
         with pytest.raises(NoteError) as refused:
             decide(store, **wrong)
 
         assert refused.value.hint
-        assert store.latest() == []
+        assert store.history() == []
         assert store.count(EVERY_LIFE) == 0
 
-    def test_a_secret_never_gets_in_whichever_way_it_comes(self, store: Tended) -> None:
+    def test_a_secret_never_gets_in_whichever_way_it_comes(self, store: Store) -> None:
         secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
         note = learn(store, f"Log in with {secret} first.", why=f"because {secret}")
 
@@ -208,7 +207,7 @@ class TestWriting:
             again = store.note(note.id)
 
             assert again == note
-            assert store.named(note.id) == [note]
+            assert notes_named(store, note.id) == [note]
 
     @pytest.mark.parametrize(
         "text",
@@ -225,7 +224,7 @@ class TestWriting:
             "𝕬 mathematical letters 𐍈",
         ],
     )
-    def test_text_of_every_script_is_kept_to_the_letter(self, store: Tended, text: str) -> None:
+    def test_text_of_every_script_is_kept_to_the_letter(self, store: Store, text: str) -> None:
         note = learn(store, text)
 
         assert now_of(store, note).text == text
@@ -255,14 +254,14 @@ class TestScopes:
             }
             assert {one.note.id for one in found} == {note.id for note in listed}
 
-    def test_a_note_for_all_projects_is_seen_in_each_of_them(self, store: Tended) -> None:
+    def test_a_note_for_all_projects_is_seen_in_each_of_them(self, store: Store) -> None:
         note = learn(store, scope=Scope(EVERYWHERE, "release"))
 
         seen = [store.notes(visible(store, Scope(name, "release"))) for name in ("demo", "shop")]
 
         assert seen == [[note], [note]]
 
-    def test_a_project_has_the_notes_of_every_name_it_ever_had(self, store: Tended) -> None:
+    def test_a_project_has_the_notes_of_every_name_it_ever_had(self, store: Store) -> None:
         for number, name in enumerate(("dir:a", "remote:b", "git:c", "git:other")):
             learn(store, f"Lesson {number}.", scope=Scope(name, ""))
         store.know_project("remote:b", name="demo", root="/demo", aliases=["dir:a", "remote:b"])
@@ -274,7 +273,7 @@ class TestScopes:
             assert store.same_project(name)[0] == name
             assert {note.scope.project for note in seen} == {"dir:a", "remote:b", "git:c"}
 
-    def test_no_alias_can_make_everywhere_a_project(self, store: Tended) -> None:
+    def test_no_alias_can_make_everywhere_a_project(self, store: Store) -> None:
         store.know_project("git:c", name="demo", root="/demo", aliases=["*", "dir:a"])
 
         store.know_project("*", name="all", root="/", aliases=["dir:x", "dir:y"])
@@ -283,14 +282,14 @@ class TestScopes:
         assert store.same_project("git:c") == ("git:c", "dir:a")
         assert store.same_project("dir:x") == ("dir:x",)
 
-    def test_the_same_text_in_two_projects_is_two_notes(self, store: Tended) -> None:
+    def test_the_same_text_in_two_projects_is_two_notes(self, store: Store) -> None:
         ours = learn(store, scope=Scope("demo", ""))
 
         theirs = learn(store, scope=Scope("shop", ""))
 
         assert ours.id != theirs.id
 
-    def test_projects_and_skills_are_listed_once_each(self, store: Tended) -> None:
+    def test_projects_and_skills_are_listed_once_each(self, store: Store) -> None:
         store.know_project("git:b", name="shop", root="/shop")
         store.know_project("git:a", name="demo", root="/old")
         store.know_project("git:a", name="demo", root="/new")
@@ -303,18 +302,22 @@ class TestScopes:
 
 class TestFinding:
     @pytest.fixture
-    def names(self, store: Tended, clock: Clock) -> dict[str, str]:
+    def names(self, store: Store, clock: Clock) -> dict[str, str]:
         """Six notes that differ in everything one can ask for; the second was learned later."""
         ids = {"lesson": learn(store, "A lesson.", files=("src/app.py",), tag="git").id}
         clock.wait(DAY)
         ids["issue"] = learn(store, "An issue.", kind="issue", subtype="security").id
         done = learn(store, "Another issue.", kind="issue", concepts=("Sync",))
-        ids["done"] = edit(store, done, {"state": "resolved"}, redact=redact).id
+        ids["done"] = edit(app_of(store), done, {"state": "resolved"}).id
         ids["pinned"] = learn(store, "A rule.", kind="rule", pinned=True).id
         ids["candidate"] = learn(store, "Seen by a machine.", source="detector").id
-        ids["retired"] = retire(store, learn(store, "Old news."), reason="old: it says so").id
-        change(store, "doubt", now_of(store, done), reason="it is old: so it says")
-        change(store, "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe")
+        ids["retired"] = retire(
+            app_of(store), learn(store, "Old news."), reason="old: it says so"
+        ).id
+        change(app_of(store), "doubt", now_of(store, done), reason="it is old: so it says")
+        change(
+            app_of(store), "doubt", learn(store, "An issue.", kind="issue"), reason="old: maybe"
+        )
         learn(store, "A lesson.", scope=Scope("shop", ""))
         return ids
 
@@ -343,7 +346,7 @@ class TestFinding:
         ],
     )
     def test_a_filter_gives_the_notes_it_means_and_no_others(
-        self, store: Tended, names: dict[str, str], which: Filter, expected: set[str]
+        self, store: Store, names: dict[str, str], which: Filter, expected: set[str]
     ) -> None:
         here = which.but(projects=("demo",))
 
@@ -352,11 +355,11 @@ class TestFinding:
         assert found == {names[name] for name in expected}
         assert store.count(here) == len(expected)
 
-    def test_no_project_at_all_gives_no_notes(self, store: Tended, names: dict[str, str]) -> None:
+    def test_no_project_at_all_gives_no_notes(self, store: Store, names: dict[str, str]) -> None:
         assert store.notes(Filter(projects=())) == []
 
     def test_pinned_notes_come_first_and_then_the_newest(
-        self, store: Tended, names: dict[str, str]
+        self, store: Store, names: dict[str, str]
     ) -> None:
         found = [note.id for note in store.notes(Filter(projects=("demo",)))]
 
@@ -365,44 +368,44 @@ class TestFinding:
         assert found == [note.id for note in store.notes(Filter(projects=("demo",)), limit=5)]
         assert len(store.notes(Filter(projects=("demo",)), limit=2)) == 2
 
-    def test_a_note_goes_by_its_id_its_handle_and_any_longer_ending(self, store: Tended) -> None:
+    def test_a_note_goes_by_its_id_its_handle_and_any_longer_ending(self, store: Store) -> None:
         note = learn(store)
         tail = note.id[1:]
 
         for name in (note.id, note.handle, note.handle.upper(), tail[-3:], tail[-6:], tail):
-            assert store.named(name) == [note], name
+            assert notes_named(store, name) == [note], name
 
-    def test_an_ending_that_begins_like_an_id_is_still_an_ending(self, store: Tended) -> None:
+    def test_an_ending_that_begins_like_an_id_is_still_an_ending(self, store: Store) -> None:
         note_id = "n000000000000mmn0w"
         with store.change():
             store.record("write", note_id, fields_of(a_note(id=note_id)))
 
         for name in ("n0w", "mn0w", "nmn0w", "N0W"):
-            assert [note.id for note in store.named(name)] == [note_id], name
+            assert [note.id for note in notes_named(store, name)] == [note_id], name
 
-    def test_a_name_that_two_notes_share_gives_both(self, store: Tended) -> None:
+    def test_a_name_that_two_notes_share_gives_both(self, store: Store) -> None:
         first, second = "n0000000000000abcd", "n0000000000001abcd"
         for note_id in (first, second):
             with store.change():
                 store.record("write", note_id, written(f"Lesson {note_id}."))
 
-        found = store.named("nabcd")
+        found = notes_named(store, "nabcd")
 
         assert [note.id for note in found] == [first, second]
-        assert [note.id for note in store.named("0abcd")] == [first]
+        assert [note.id for note in notes_named(store, "0abcd")] == [first]
 
     @pytest.mark.parametrize("name", ["", "n", "nx", "%", "____", "%%%%", "nzzzz", "n'--", "*"])
-    def test_a_name_that_nothing_has_gives_nothing(self, store: Tended, name: str) -> None:
+    def test_a_name_that_nothing_has_gives_nothing(self, store: Store, name: str) -> None:
         learn(store)
 
-        assert store.named(name) == []
+        assert notes_named(store, name) == []
 
     @pytest.mark.parametrize(
         "query",
         ["拉取", "useState", "state", "--no-verify", "src/app.py", "app", "tagged", "Tags", "café",
          "cafe", "release", "retry_count", "count", "v1.2.3", "SYNC"],
     )  # fmt: skip
-    def test_words_find_the_note_however_it_spells_them(self, store: Tended, query: str) -> None:
+    def test_words_find_the_note_however_it_spells_them(self, store: Store, query: str) -> None:
         note = learn(
             store,
             "先拉取代码 before tagging the releases at the café; commit with --no-verify, never "
@@ -416,14 +419,14 @@ class TestFinding:
 
         assert [one.id for one in found.notes] == [note.id]
 
-    def test_the_reason_and_the_tag_are_searched_as_well(self, store: Tended) -> None:
+    def test_the_reason_and_the_tag_are_searched_as_well(self, store: Store) -> None:
         note = learn(store, why="the mirror lags behind", tag="mirrors")
 
         assert [n.id for n in store.matching(query_terms("mirror lags"), HERE).notes] == [note.id]
 
-    def test_words_are_only_looked_for_where_one_asks(self, store: Tended) -> None:
+    def test_words_are_only_looked_for_where_one_asks(self, store: Store) -> None:
         learn(store, scope=Scope("shop", "release"))
-        retire(store, learn(store))
+        retire(app_of(store), learn(store))
 
         assert store.matching(query_terms("tagging"), HERE).notes == []
 
@@ -441,10 +444,10 @@ class TestFinding:
 
 class TestCounting:
     def test_being_shown_changes_neither_recency_nor_sightings_nor_history(
-        self, store: Tended, clock: Clock
+        self, store: Store, clock: Clock
     ) -> None:
         shown, other = learn(store), learn(store, "Never shown.")
-        history = store.latest()
+        history = store.history()
         clock.wait(DAY)
 
         store.tally("recalls", [shown.id, shown.id])
@@ -452,28 +455,28 @@ class TestCounting:
 
         assert now_of(store, shown) == shown.but(recalls=2, helped=1)
         assert now_of(store, other) == other
-        assert store.latest() == history
+        assert store.history() == history
 
-    def test_a_note_that_was_seen_brings_its_counters_along(self, store: Tended) -> None:
+    def test_a_note_that_was_seen_brings_its_counters_along(self, store: Store) -> None:
         note = learn(store)
         store.tally("missed", [note.id])
 
         found = [
-            *store.named(note.handle),
+            *notes_named(store, note.handle),
             *store.notes(HERE),
             *store.matching(query_terms("tagging"), HERE).notes,
         ]
 
         assert [one.missed for one in found] == [1, 1, 1]
 
-    def test_counting_for_no_note_at_all_is_fine(self, store: Tended) -> None:
+    def test_counting_for_no_note_at_all_is_fine(self, store: Store) -> None:
         store.tally("recalls", [])
 
         assert store.standing().entries == 0
 
 
 class TestObserving:
-    def test_an_observation_is_kept_once_however_often_it_is_made(self, store: Tended) -> None:
+    def test_an_observation_is_kept_once_however_often_it_is_made(self, store: Store) -> None:
         episode = Episode("e1", "end", "session-1", "demo", NOW, NOW, title="Done")
         exposure = Exposure("x1", "n1", "session-1", "skill", NOW)
 
@@ -486,13 +489,13 @@ class TestObserving:
         assert (store.history("e1")[0].after or {})["title"] == "Done"
 
     def test_half_a_character_from_a_runtime_is_no_reason_to_lose_a_signal(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         store.capture(a_signal(excerpt="cut in \ud83d half", tool="\udc80"))
 
         assert store.standing().signals == 1
 
-    def test_an_episode_is_history_but_not_a_note(self, store: Tended) -> None:
+    def test_an_episode_is_history_but_not_a_note(self, store: Store) -> None:
         store.capture(Episode("e1", "handoff", "session-1", "demo", NOW, NOW, files=("a.py",)))
 
         [entry] = store.history("e1")
@@ -502,14 +505,14 @@ class TestObserving:
 
 
 class TestChanging:
-    def test_a_change_that_fails_leaves_nothing(self, store: Tended) -> None:
+    def test_a_change_that_fails_leaves_nothing(self, store: Store) -> None:
         note = learn(store)
-        before = (store.latest(), store.standing(), now_of(store, note))
+        before = (store.history(), store.standing(), now_of(store, note))
 
         def fail_halfway() -> None:
             with store.change():
                 learn(store, "Another note.")
-                edit(store, note, {"text": "Other words."}, redact=redact)
+                edit(app_of(store), note, {"text": "Other words."})
                 store.tally("recalls", [note.id])
                 store.capture(a_signal())
                 raise ZeroDivisionError
@@ -517,62 +520,62 @@ class TestChanging:
         with pytest.raises(ZeroDivisionError):
             fail_halfway()
 
-        assert (store.latest(), store.standing(), now_of(store, note)) == before
+        assert (store.history(), store.standing(), now_of(store, note)) == before
 
-    def test_a_change_inside_a_change_is_part_of_it(self, store: Tended) -> None:
+    def test_a_change_inside_a_change_is_part_of_it(self, store: Store) -> None:
         with store.change() as outer:
             with store.change() as inner:
                 first = learn(store, "One.")
             second = learn(store, "Two.")
 
         assert outer == inner
-        assert {entry.object for entry in store.batch(outer)} == {first.id, second.id}
+        assert {entry.object for entry in store.history(batch=outer)} == {first.id, second.id}
 
-    def test_nothing_is_recorded_outside_of_a_change(self, store: Tended) -> None:
+    def test_nothing_is_recorded_outside_of_a_change(self, store: Store) -> None:
         with pytest.raises(StoreError):
             store.record("write", store.new_id(), written("Half a thought."))
 
-        assert store.latest() == []
+        assert store.history() == []
 
-    def test_every_change_is_in_the_history_with_what_it_was_before(self, store: Tended) -> None:
+    def test_every_change_is_in_the_history_with_what_it_was_before(self, store: Store) -> None:
         note = learn(store)
-        edit(store, note, {"text": "Fetch first."}, redact=redact)
-        retire(store, note, reason="no longer true")
+        edit(app_of(store), note, {"text": "Fetch first."})
+        retire(app_of(store), note, reason="no longer true")
 
         write, edited, retired = store.history(note.id)
 
         assert [entry.op for entry in (write, edited, retired)] == ["write", "edit", "retire"]
         assert (edited.before, edited.after) == ({"text": TEXT}, {"text": "Fetch first."})
         assert retired.after == {"life": "retired", "reason": "no longer true"}
-        assert store.latest() == [retired, edited, write]
-        assert store.latest(limit=1, before=edited.clock) == [write]
-        assert store.batch(edited.batch) == [edited]
+        assert store.history() == [write, edited, retired]
+        assert store.history(limit=1, before=edited.clock) == [write]
+        assert store.history(batch=edited.batch) == [edited]
         assert now_of(store, note).revision == 2
 
     def test_a_clock_that_goes_backwards_does_not_reorder_history(
-        self, store: Tended, clock: Clock
+        self, store: Store, clock: Clock
     ) -> None:
         note = learn(store)
         clock.wait(-400 * DAY)
 
-        edit(store, note, {"text": "Later, whatever the clock says."}, redact=redact)
+        edit(app_of(store), note, {"text": "Later, whatever the clock says."})
 
         assert now_of(store, note).text == "Later, whatever the clock says."
 
-    def test_ids_are_never_given_twice(self, store: Tended) -> None:
+    def test_ids_are_never_given_twice(self, store: Store) -> None:
         assert len({store.new_id() for _ in range(2_000)}) == 2_000
 
 
-CHANGES: dict[str, Callable[[Tended, Note], object]] = {
-    "edit": lambda store, note: edit(store, note, {"text": "Other."}, redact=redact),
+CHANGES: dict[str, Callable[[App, Note], object]] = {
+    "edit": lambda app, note: edit(app, note, {"text": "Other."}),
     "pin": pin,
-    "move": lambda store, note: move(store, note, GLOBAL),
+    "move": lambda app, note: move(app, note, GLOBAL),
     "unpin": unpin,
     "retire": retire,
     "restore": restore,
-    "see": lambda store, note: learn(store),
-    "supersede": lambda store, note: learn(store, "A better way.", supersedes=note.id),
-    "supersede by the same words": lambda store, note: learn(store, supersedes=note.id),
+    "see": lambda app, _: learn(app.store),
+    "supersede": lambda app, note: learn(app.store, "A better way.", supersedes=note.id),
+    "supersede by the same words": lambda app, note: learn(app.store, supersedes=note.id),
 }
 
 
@@ -580,17 +583,17 @@ class TestUndoing:
     @requirement("U109")
     @pytest.mark.parametrize("name", CHANGES)
     def test_every_change_but_forgetting_can_be_undone_and_redone(
-        self, store: Tended, name: str
+        self, store: Store, name: str
     ) -> None:
         first = {"restore": retire, "unpin": pin}.get(name, lambda _, note: note)
-        before = first(store, learn(store))
+        before = first(app_of(store), learn(store))
         known = len(store.history(before.id))
-        CHANGES[name](store, before)
+        CHANGES[name](app_of(store), before)
         after = now_of(store, before)
 
-        undo(store)
+        undo(app_of(store))
         undone = now_of(store, before)
-        undo(store, redo=True)
+        undo(app_of(store), redo=True)
         redone = now_of(store, before)
 
         assert same_but_revision(undone, before)
@@ -599,105 +602,105 @@ class TestUndoing:
         assert len(store.history(before.id)) == known + 3
 
     @requirement("U109")
-    def test_forgetting_cannot_be_undone(self, store: Tended) -> None:
+    def test_forgetting_cannot_be_undone(self, store: Store) -> None:
         note = learn(store)
         store.forget(note)
-        forgotten = store.latest(limit=1)[0].batch
+        forgotten = store.history(limit=1)[0].batch
 
         with pytest.raises(StoreError, match="cannot be undone"):
-            undo(store, forgotten)
+            undo(app_of(store), forgotten)
 
         assert store.note(note.id) is None
 
-    def test_an_undone_note_is_retired_and_can_be_had_back(self, store: Tended) -> None:
+    def test_an_undone_note_is_retired_and_can_be_had_back(self, store: Store) -> None:
         note = learn(store)
 
-        undo(store)
+        undo(app_of(store))
 
         assert (now_of(store, note).life, now_of(store, note).reason) == ("retired", "undone")
-        assert restore(store, note).life == "active"
+        assert restore(app_of(store), note).life == "active"
 
-    def test_undo_walks_back_and_redo_forth(self, store: Tended) -> None:
+    def test_undo_walks_back_and_redo_forth(self, store: Store) -> None:
         note = learn(store, "One.")
         for text in ("Two.", "Three."):
-            edit(store, note, {"text": text}, redact=redact)
+            edit(app_of(store), note, {"text": text})
         said = []
 
         for redo in (False, False, True, True):
-            undo(store, redo=redo)
+            undo(app_of(store), redo=redo)
             said.append(now_of(store, note).text)
 
         assert said == ["Two.", "One.", "Two.", "Three."]
         with pytest.raises(NotFoundError, match="nothing to redo"):
-            undo(store, redo=True)
+            undo(app_of(store), redo=True)
 
-    def test_undo_and_redo_can_go_on_for_ever(self, store: Tended) -> None:
+    def test_undo_and_redo_can_go_on_for_ever(self, store: Store) -> None:
         note = learn(store)
         learn(store)
 
         for _ in range(3):
-            undo(store)
+            undo(app_of(store))
             assert now_of(store, note).sightings == 1
-            undo(store, redo=True)
+            undo(app_of(store), redo=True)
             assert now_of(store, note).sightings == 2
 
     def test_undo_of_an_older_change_keeps_what_was_changed_since_and_says_so(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         note = learn(store, "One.", tag="old")
-        edit(store, note, {"text": "Two.", "tag": "new"}, redact=redact)
-        older = store.latest(limit=1)[0].batch
-        edit(store, note, {"text": "Three."}, redact=redact)
+        edit(app_of(store), note, {"text": "Two.", "tag": "new"})
+        older = store.history(limit=1)[0].batch
+        edit(app_of(store), note, {"text": "Three."})
 
-        undone = undo(store, older)
+        undone = undo(app_of(store), older)
 
         assert undone.kept == (f"{note.handle} text",)
         assert (now_of(store, note).text, now_of(store, note).tag) == ("Three.", "old")
 
-    def test_undo_steps_over_what_is_no_note(self, store: Tended) -> None:
+    def test_undo_steps_over_what_is_no_note(self, store: Store) -> None:
         kept = learn(store, "Kept.")
         store.forget(learn(store, "A secret that must go."))
         store.capture(Episode("e1", "end", "session-1", "demo", NOW, NOW))
 
-        undo(store)
+        undo(app_of(store))
 
         assert now_of(store, kept).reason == "undone"
         with pytest.raises(NotFoundError, match="nothing to undo"):
-            undo(store)
+            undo(app_of(store))
 
-    def test_undoing_the_same_change_twice_is_an_error_and_no_change(self, store: Tended) -> None:
-        note = pin(store, learn(store))
-        pinned = store.latest(limit=1)[0].batch
-        undo(store, pinned)
-        entries = store.latest()
+    def test_undoing_the_same_change_twice_is_an_error_and_no_change(self, store: Store) -> None:
+        note = pin(app_of(store), learn(store))
+        pinned = store.history(limit=1)[0].batch
+        undo(app_of(store), pinned)
+        entries = store.history()
 
         with pytest.raises(NotFoundError):
-            undo(store, pinned)
+            undo(app_of(store), pinned)
 
-        assert store.latest() == entries
+        assert store.history() == entries
         assert not now_of(store, note).pinned
 
-    def test_undo_does_not_make_two_notes_say_the_same(self, store: Tended) -> None:
-        note = edit(store, learn(store, "One."), {"text": "Two."}, redact=redact)
-        edited = store.latest(limit=1)[0].batch
+    def test_undo_does_not_make_two_notes_say_the_same(self, store: Store) -> None:
+        note = edit(app_of(store), learn(store, "One."), {"text": "Two."})
+        edited = store.history(limit=1)[0].batch
         other = learn(store, "One.")
 
         with pytest.raises(NoteError) as refused:
-            undo(store, edited)
+            undo(app_of(store), edited)
 
         assert refused.value.hint
         assert (now_of(store, note).text, now_of(store, other).text) == ("Two.", "One.")
 
-    def test_a_change_that_nobody_made_cannot_be_undone(self, store: Tended) -> None:
+    def test_a_change_that_nobody_made_cannot_be_undone(self, store: Store) -> None:
         with pytest.raises(NotFoundError):
-            undo(store, "b123")
+            undo(app_of(store), "b123")
 
 
 class TestForgetting:
     def test_a_forgotten_note_is_gone_but_for_the_fact_that_it_was_there(
-        self, store: Tended
+        self, store: Store
     ) -> None:
-        note = edit(store, learn(store), {"text": "Other words."}, redact=redact)
+        note = edit(app_of(store), learn(store), {"text": "Other words."})
 
         assert store.forget(note) == []
 
@@ -707,10 +710,10 @@ class TestForgetting:
         assert [entry.op for entry in store.history(note.id)] == ["write", "edit", "forget"]
         assert all(e.before is None and e.after is None for e in store.history(note.id))
 
-    def test_every_wording_is_forgotten_in_every_place_it_had(self, store: Tended) -> None:
+    def test_every_wording_is_forgotten_in_every_place_it_had(self, store: Store) -> None:
         note = learn(store, "One.")
-        note = edit(store, note, {"text": "Two."}, redact=redact)
-        note = move(store, note, GLOBAL)
+        note = edit(app_of(store), note, {"text": "Two."})
+        note = move(app_of(store), note, GLOBAL)
 
         store.forget(note)
 
@@ -721,9 +724,9 @@ class TestForgetting:
         assert forgotten == [True, True, True]
         assert not store.forgotten(RELEASE, a_draft("Three.").fingerprint)
 
-    def test_what_became_one_with_a_note_is_forgotten_with_it(self, store: Tended) -> None:
+    def test_what_became_one_with_a_note_is_forgotten_with_it(self, store: Store) -> None:
         here, there = learn(store), learn(store, scope=GLOBAL)
-        kept = move(store, here, GLOBAL)
+        kept = move(app_of(store), here, GLOBAL)
 
         store.forget(kept)
 
@@ -731,18 +734,18 @@ class TestForgetting:
         assert (store.note(here.id), store.note(there.id)) == (None, None)
 
     def test_a_note_forgotten_by_someone_else_cannot_be_changed_any_more(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         note = learn(store)
         store.forget(note)
 
         for act in (pin, retire, restore, CHANGES["edit"], CHANGES["move"]):
             with pytest.raises(NotFoundError):
-                act(store, note)
+                act(app_of(store), note)
 
         assert [entry.op for entry in store.history(note.id)] == ["write", "forget"]
 
-    def test_several_notes_can_be_forgotten_in_one_change(self, store: Tended) -> None:
+    def test_several_notes_can_be_forgotten_in_one_change(self, store: Store) -> None:
         doomed = [learn(store, f"Secret {number}.") for number in range(3)]
 
         with store.change():
@@ -753,9 +756,9 @@ class TestForgetting:
 
 
 class TestLookingAfterItself:
-    def test_everything_derived_can_be_made_anew(self, store: Tended) -> None:
-        note = edit(store, learn(store), {"files": ("src/app.py",)}, redact=redact)
-        pinned = pin(store, learn(store, "A rule.", kind="rule"))
+    def test_everything_derived_can_be_made_anew(self, store: Store) -> None:
+        note = edit(app_of(store), learn(store), {"files": ("src/app.py",)})
+        pinned = pin(app_of(store), learn(store, "A rule.", kind="rule"))
         store.forget(learn(store, "A secret that must go."))
         before = store.notes(EVERY_LIFE)
 
@@ -764,7 +767,7 @@ class TestLookingAfterItself:
         assert store.notes(EVERY_LIFE) == before
         assert store.notes(Filter(file="app.py")) == [now_of(store, note)]
 
-    def test_a_healthy_store_is_found_healthy(self, store: Tended) -> None:
+    def test_a_healthy_store_is_found_healthy(self, store: Store) -> None:
         learn(store)
         store.capture(a_signal())
 
@@ -772,9 +775,9 @@ class TestLookingAfterItself:
 
         assert set(found.values()) == {"ok"}, found
 
-    def test_it_says_how_much_it_holds(self, store: Tended) -> None:
-        pin(store, learn(store))
-        retire(store, learn(store, "Old.", scope=Scope("shop", "")))
+    def test_it_says_how_much_it_holds(self, store: Store) -> None:
+        pin(app_of(store), learn(store))
+        retire(app_of(store), learn(store, "Old.", scope=Scope("shop", "")))
         learn(store, "For all.", kind="pattern", scope=GLOBAL)
 
         standing = store.standing()

@@ -1,16 +1,18 @@
 """What every store knows of its sessions: who changed what, and who said that he would; only the port is used."""
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.test_sessions import a_session
 from tests.contracts.test_store import Another
 from tests.requirements import requirement
-from tests.store.support import Clock, learn
+from tests.store.support import Clock, app_of, learn
 
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.note import KINDS
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.core.session import INTENT_MS, Prompt
+from twiceshy.core.session import INTENT_MS, ContextFill, Intent, Prompt
 from twiceshy.core.store import Store
 from twiceshy.notes.edit import edit, pin, retire
 
@@ -40,7 +42,7 @@ class TestChanged:
         clock.wait(1_000)
         new = learn(store, "Sign it.", scope=Scope("demo", ""))
         clock.wait(1_000)
-        edited = edit(store, old, {"text": "Tag at the very end."}, redact=str)
+        edited = edit(app_of(store), old, {"text": "Tag at the very end."})
 
         changed = store.changed(HERE, since=seen, kinds=tuple(KINDS))
 
@@ -51,8 +53,8 @@ class TestChanged:
         first, second, third = (learn(store, f"Note {number}.") for number in range(3))
         seen = store.mark()
         learn(store, first.text)
-        pin(store, second)
-        retire(store, third, reason="by hand")
+        pin(app_of(store), second)
+        retire(app_of(store), third, reason="by hand")
 
         assert store.changed((first.scope.project,), since=seen, kinds=tuple(KINDS)) == []
 
@@ -108,21 +110,21 @@ class TestPrompts:
         assert (known.prompts, known.project, known.seen_at) == (2, "demo", 5)
 
     def test_m12_what_a_session_was_is_not_taken_back(self, store: Store) -> None:
-        store.keep_session(a_session(prompts=0))
-        store.count_prompt(a_prompt())
-        store.fill("s1", 70)
+        store.keep(a_session(prompts=0))
+        store.capture(a_prompt())
+        store.keep(ContextFill("s1", 70))
 
-        store.keep_session(a_session(prompts=0, looked=9))  # by one who read it before
+        store.keep(a_session(prompts=0, looked=9))  # by one who read it before
 
         known = store.session("s1")
         assert known
         assert (known.prompts, known.looked, known.fullness) == (1, 9, 70)
 
     def test_a_compaction_empties_the_context(self, store: Store) -> None:
-        store.keep_session(a_session())
-        store.fill("s1", 70)
+        store.keep(a_session())
+        store.keep(ContextFill("s1", 70))
 
-        store.keep_session(a_session(era=1))
+        store.keep(a_session(era=1))
 
         known = store.session("s1")
         assert known
@@ -132,27 +134,33 @@ class TestPrompts:
         secret = "ghp_" + "a1B2c3D4e5" * 4
 
         store.capture(a_prompt(root=f"/home/{secret}"))
-        store.count_prompt(a_prompt(key="p2", session="s2", transcript=f"/t/{secret}"))
+        store.capture(a_prompt(key="p2", session="s2", transcript=f"/t/{secret}"))
 
         for name in ("s1", "s2"):
             assert secret not in str(store.session(name))
 
 
+def announced(store: Store, call: str, projects: Sequence[str] = ()) -> str:
+    """Return the session that announced a call, or nothing."""
+    session = store.session(call=call, projects=projects)
+    return session.id if session else ""
+
+
 class TestCallers:
     def test_a_call_is_known_by_who_announced_it_last(self, store: Store, clock: Clock) -> None:
         for name, project in (("s1", "demo"), ("s2", "demo"), ("s3", "other")):
-            store.keep_session(a_session(id=name, project=project))
+            store.keep(a_session(id=name, project=project))
             clock.wait(1_000)
-            store.stash(name, "", call="tool/1")
+            store.keep(Intent(name, "", call="tool/1"))
 
-        assert store.caller("tool/1") == "s3"
-        assert store.caller("tool/1", HERE) == "s2"
-        assert store.caller("tool/2") == ""
+        assert announced(store, "tool/1") == "s3"
+        assert announced(store, "tool/1", HERE) == "s2"
+        assert announced(store, "tool/2") == ""
         clock.wait(INTENT_MS)
-        assert store.caller("tool/1", HERE) == ""
+        assert announced(store, "tool/1", HERE) == ""
 
     def test_what_was_shown_is_known_by_its_key(self, store: Store) -> None:
         store.capture(Exposure("handoff/p/e1/00", "e1", "s1", "handoff", 5))
 
-        assert store.was_shown("handoff/p/e1/00")
-        assert not store.was_shown("handoff/p/e1/01")
+        assert store.exposures(key="handoff/p/e1/00")
+        assert not store.exposures(key="handoff/p/e1/01")

@@ -11,22 +11,26 @@ from tests.contracts.test_sessions import a_session, a_use
 from tests.core.builders import NOW
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
-from tests.store.support import Clock, a_signal, learn
+from tests.store.support import Clock, a_signal, app_of, learn
 
+from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Exposure
+from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry
 from twiceshy.core.model_ledger import Spending
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import MOST_OF_NOTE, SAVED, Retention
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.store import Tally, Tended, Tombstone
+from twiceshy.core.session import Intent
+from twiceshy.core.store import Store, Tally, Tombstone
 from twiceshy.notes.undo import undo
 from twiceshy.project.episodes.archive import archived
 from twiceshy.project.episodes.stretch import Stretch
 from twiceshy.project.episodes.told import About, session_episode
-from twiceshy.upkeep.compress import Compressed, compress
+from twiceshy.safety.signing import Signature
+from twiceshy.upkeep.compress import Compressed, compress, fold
 
-Another = Callable[[], AbstractContextManager[Tended]]
+Another = Callable[[], AbstractContextManager[Store]]
 
 RULES = Retention()
 YEARS_AGO = NOW - 800 * DAY
@@ -53,84 +57,84 @@ def an_exposure(number: int, *, note: str, at: int, channel: str = "skill") -> E
 
 class TestFolding:
     def test_an_archive_takes_the_place_of_episodes_and_of_their_history(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         ends = [an_end(number) for number in (1, 2)]
         store.capture(*ends)
         archive = archived(None, ends, project="demo", device=store.device)
 
-        store.fold(archive, [one.id for one in ends])
+        fold(store, archive, [one.id for one in ends])
 
-        assert store.stretches((*SAVED, "archive")) == [archive]
+        assert store.episodes(kinds=(*SAVED, "archive"), limit=None) == [archive]
         assert [store.history(one.id) for one in ends] == [[], []]
 
-    def test_an_archive_that_grows_keeps_one_entry(self, store: Tended) -> None:
+    def test_an_archive_that_grows_keeps_one_entry(self, store: Store) -> None:
         ends = [an_end(number) for number in range(5)]
         archive = None
         for one in ends:
             store.capture(one)
             archive = archived(archive, [one], project="demo", device=store.device)
-            store.fold(archive, [one.id])
+            fold(store, archive, [one.id])
 
         assert archive is not None
         assert [entry.op for entry in store.history(archive.id)] == ["write"]
-        assert store.stretches(("archive",)) == [archive]
+        assert store.episodes(kinds=("archive",), limit=None) == [archive]
 
-    def test_what_was_folded_does_not_come_back_when_all_is_made_anew(self, store: Tended) -> None:
+    def test_what_was_folded_does_not_come_back_when_all_is_made_anew(self, store: Store) -> None:
         note = learn(store)
         store.capture(*(an_end(number, days=number) for number in range(60)))
         compress(store, RULES, there=gone)
-        before = store.stretches((*SAVED, "archive"))
+        before = store.episodes(kinds=(*SAVED, "archive"), limit=None)
 
         made = list(store.rebuild())
 
-        assert store.stretches((*SAVED, "archive")) == before
+        assert store.episodes(kinds=(*SAVED, "archive"), limit=None) == before
         assert sorted(made) == sorted([note.id, *(one.id for one in before)])
         assert all(finding.verdict != "broken" for finding in store.health())
 
     def test_a_change_that_wrote_a_note_and_an_episode_can_still_be_undone(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         with store.change() as batch:
             note = learn(store)
             store.capture(an_end(1, days=90), an_end(2))
         compress(store, RULES, there=gone)
 
-        undo(store, batch)
+        undo(app_of(store), batch)
 
         found = store.note(note.id)
         assert found is not None
         assert (found.life, found.reason) == ("retired", "undone")
 
-    def test_folding_twice_changes_nothing(self, store: Tended) -> None:
+    def test_folding_twice_changes_nothing(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
 
         first = compress(store, RULES, there=gone)
-        archives = store.stretches(("archive",))
+        archives = store.episodes(kinds=("archive",), limit=None)
 
         assert (first.folded, first.archives) == (30, len(archives))
         assert compress(store, RULES, there=gone).nothing
-        assert store.stretches(("archive",)) == archives
+        assert store.episodes(kinds=("archive",), limit=None) == archives
 
     def test_an_episode_that_comes_from_elsewhere_again_is_told_once(
-        self, store: Tended, another: Another
+        self, store: Store, another: Another
     ) -> None:
         store.capture(an_end(1, days=90), an_end(2))
         with another() as other:
             with other.change():
                 other.settle(other.take_in(store.everything()))
             compress(store, RULES, there=gone)
-            [before] = store.stretches(("archive",))
+            [before] = store.episodes(kinds=("archive",), limit=None)
             with store.change():
                 store.settle(store.take_in(other.everything()))
 
         compress(store, RULES, there=gone)
 
-        assert store.stretches(("archive",)) == [before]
+        assert store.episodes(kinds=("archive",), limit=None) == [before]
 
-    def test_whatever_goes_wrong_nothing_is_half_done(self, store: Tended) -> None:
+    def test_whatever_goes_wrong_nothing_is_half_done(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
-        store.keep_session(a_session())
+        store.keep(a_session())
         before = list(store.everything())
 
         def breaks(_: str) -> bool:
@@ -140,15 +144,15 @@ class TestFolding:
             compress(store, RULES, there=breaks)
 
         assert list(store.everything()) == before
-        assert len(store.stretches(SAVED)) == 60
+        assert len(store.episodes(kinds=SAVED, limit=None)) == 60
 
-    def test_archives_go_after_so_many_months(self, store: Tended) -> None:
+    def test_archives_go_after_so_many_months(self, store: Store) -> None:
         store.capture(an_end(1, days=900), an_end(2, days=300), an_end(3))
 
         done = compress(store, RULES, there=gone)
 
         assert done.but(pruned={}) == Compressed(2, 2, 1, {})
-        assert len(store.stretches(("archive",))) == 1
+        assert len(store.episodes(kinds=("archive",), limit=None)) == 1
 
 
 class TestCounting:
@@ -175,9 +179,7 @@ class TestCounting:
         with another() as store:
             for skill, session, agent, how, days in told:
                 at = NOW - days * DAY
-                store.keep_use(
-                    a_use(session=f"s{session}", agent=agent, skill=skill, how=how, at=at)
-                )
+                store.keep(a_use(session=f"s{session}", agent=agent, skill=skill, how=how, at=at))
             before = store.usage()
             began = [
                 len(store.sessions_of(Scope("demo", skill))) for skill in ("release", "review")
@@ -191,32 +193,30 @@ class TestCounting:
                 len(store.sessions_of(Scope("demo", skill))) for skill in ("release", "review")
             ]
 
-    def test_uses_of_half_a_year_ago_leave_their_days(self, store: Tended) -> None:
+    def test_uses_of_half_a_year_ago_leave_their_days(self, store: Store) -> None:
         for number in range(4):
-            store.keep_use(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
+            store.keep(a_use(session=f"s{number}", at=NOW - 200 * DAY + number))
         before = store.usage()
 
         assert store.prune(RULES, there=gone) == {"uses": 4}
         assert store.usage() == before
         assert store.uses("s1", "") == []
 
-    def test_decay_counts_the_sessions_whose_rows_are_gone(self, store: Tended) -> None:
+    def test_decay_counts_the_sessions_whose_rows_are_gone(self, store: Store) -> None:
         days = (100, 100, 50, 5, 1)
         for number, ago in enumerate(days):
             project = "other" if number == 2 else "demo"
             at = NOW - ago * DAY
-            store.keep_session(
-                a_session(id=f"s{number}", project=project, started_at=at, seen_at=at)
-            )
+            store.keep(a_session(id=f"s{number}", project=project, started_at=at, seen_at=at))
 
         assert store.prune(RULES, there=gone) == {"sessions": 4}
         assert store.sessions_of(Scope("demo")) == [NOW - ago * DAY for ago in (100, 100, 5, 1)]
         assert len(store.sessions_of(Scope(EVERYWHERE))) == 5
         assert store.usage() == []
 
-    def test_days_of_years_ago_become_months(self, store: Tended) -> None:
+    def test_days_of_years_ago_become_months(self, store: Store) -> None:
         for number in range(40):
-            store.keep_use(a_use(session=f"s{number}", at=YEARS_AGO + number * DAY))
+            store.keep(a_use(session=f"s{number}", at=YEARS_AGO + number * DAY))
         store.prune(RULES, there=gone)
 
         [used] = store.usage()
@@ -228,20 +228,20 @@ class TestCounting:
 
 class TestSessions:
     @requirement("U111")
-    def test_a_session_that_is_idle_for_three_days_loses_its_state(self, store: Tended) -> None:
+    def test_a_session_that_is_idle_for_three_days_loses_its_state(self, store: Store) -> None:
         for number, ago in ((1, 4), (2, 2)):
             at = NOW - ago * DAY
-            store.keep_session(a_session(id=f"s{number}", seen_at=at, started_at=at))
-            store.keep_use(a_use(session=f"s{number}", at=at, told="0/abc"))
+            store.keep(a_session(id=f"s{number}", seen_at=at, started_at=at))
+            store.keep(a_use(session=f"s{number}", at=at, told="0/abc"))
 
         store.prune(RULES, there=gone)
 
         assert (store.session("s1"), bool(store.session("s2"))) == (None, True)
-        uses = [store.use(session, "", "release") for session in ("s1", "s2")]
-        assert [used.told for used in uses if used] == ["", "0/abc"]
+        uses = [use for session in ("s1", "s2") for use in store.uses(session, "", "release")]
+        assert [used.told for used in uses] == ["", "0/abc"]
 
-    def test_intents_are_not_kept_longer_than_sessions(self, store: Tended, clock: Clock) -> None:
-        store.stash("s1", "cut a release")
+    def test_intents_are_not_kept_longer_than_sessions(self, store: Store, clock: Clock) -> None:
+        store.keep(Intent("s1", "cut a release"))
         clock.wait(4 * DAY)
 
         assert store.prune(RULES, there=gone) == {"intents": 1}
@@ -249,33 +249,33 @@ class TestSessions:
 
     @pytest.mark.parametrize("read", [False, True])
     def test_a_session_stays_while_something_can_be_learned_from_it(
-        self, store: Tended, *, read: bool
+        self, store: Store, *, read: bool
     ) -> None:
         old = NOW - 400 * DAY
-        store.keep_session(a_session(transcript="/t/s1.jsonl", seen_at=old))
+        store.keep(a_session(transcript="/t/s1.jsonl", seen_at=old))
         if read:
-            store.keep_reading(a_reading(at=old))
+            store.keep(a_reading(at=old))
 
         assert store.prune(RULES, there=there) == {}
         assert store.session("s1")
-        store.keep_reading(a_reading(closed=True, at=old))
+        store.keep(a_reading(closed=True, at=old))
         assert store.prune(RULES, there=there) == {"sessions": 1}
         assert store.reading("/t/s1.jsonl")
         assert store.prune(RULES, there=gone) == {"readings": 1}
 
     def test_a_session_that_was_compacted_is_known_for_as_long_as_it_can_go_on(
-        self, store: Tended, clock: Clock
+        self, store: Store, clock: Clock
     ) -> None:
-        store.keep_session(a_session(era=2, seen_at=NOW - 20 * DAY))
+        store.keep(a_session(era=2, seen_at=NOW - 20 * DAY))
 
         assert store.prune(RULES, there=gone) == {}
         clock.wait(20 * DAY)
         assert store.prune(RULES, there=gone) == {"sessions": 1}
 
     def test_who_changed_what_is_known_while_the_session_lasts(
-        self, store: Tended, clock: Clock
+        self, store: Store, clock: Clock
     ) -> None:
-        store.keep_session(a_session(id="s2", era=1, seen_at=NOW))
+        store.keep(a_session(id="s2", era=1, seen_at=NOW))
         for session in ("s1", "s2"):
             store.author = session
             learn(store, f"Said by {session}.")
@@ -284,10 +284,10 @@ class TestSessions:
 
         assert store.prune(RULES, there=gone) == {"authors": 1}
 
-    def test_calls_and_costs_have_their_time(self, store: Tended, clock: Clock) -> None:
-        store.copied(["c1"], "s1")
+    def test_calls_and_costs_have_their_time(self, store: Store, clock: Clock) -> None:
+        store.copied(["c1"], "s1", project="demo")
         spent = ("claude-cli", "haiku", "m1", 1, 1, 1)
-        store.spend(Spending(NOW, "distil", "demo", "s1", *spent))
+        store.keep(Spending(NOW, "distil", "demo", "s1", *spent))
 
         clock.wait(100 * DAY)
         assert store.prune(RULES, there=gone) == {"calls": 1}
@@ -297,7 +297,7 @@ class TestSessions:
 
 class TestEvidence:
     def test_the_newest_that_is_known_of_a_note_stays_however_old_it_is(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         note = learn(store)
         many = range(MOST_OF_NOTE + 20)
@@ -312,7 +312,7 @@ class TestEvidence:
             for number in many
         ]
         held = [one.but(key=f"w{one.key}", withheld=True) for one in told]
-        store.keep_outcomes([*told, *held])
+        store.keep(*told, *held)
 
         pruned = store.prune(RULES, there=gone)
 
@@ -321,10 +321,10 @@ class TestEvidence:
         assert (
             len(store.signals_of(keys=[f"k{number}" for number in many], limit=99)) == MOST_OF_NOTE
         )
-        assert store.shown(note.id)[0].session == f"s{many[-1]}"
+        assert store.exposures(note=note.id, limit=5)[0].session == f"s{many[-1]}"
         assert store.outcomes(note=note.id)[-1].withheld
 
-    def test_all_of_the_last_half_year_stays(self, store: Tended) -> None:
+    def test_all_of_the_last_half_year_stays(self, store: Store) -> None:
         note = learn(store)
         for number in range(MOST_OF_NOTE + 20):
             at = NOW - 170 * DAY + number
@@ -333,13 +333,13 @@ class TestEvidence:
 
         assert store.prune(RULES, there=gone) == {}
 
-    def test_what_is_known_of_notes_that_are_gone_goes(self, store: Tended) -> None:
+    def test_what_is_known_of_notes_that_are_gone_goes(self, store: Store) -> None:
         store.capture(an_exposure(1, note="n-gone", at=YEARS_AGO))
         store.count_call(["n-gone"], "src", failed=True)
 
         assert store.prune(RULES, there=gone) == {"exposures": 1, "firings": 1}
 
-    def test_a_handoff_that_was_shown_is_not_shown_again(self, store: Tended) -> None:
+    def test_a_handoff_that_was_shown_is_not_shown_again(self, store: Store) -> None:
         handoff = an_end(1, days=700).but(kind="handoff")
         shown = [
             an_exposure(n, note=note, at=YEARS_AGO, channel="handoff")
@@ -348,10 +348,10 @@ class TestEvidence:
         store.capture(handoff, *shown)
 
         assert store.prune(RULES, there=gone) == {"exposures": 1}
-        assert store.was_shown(shown[0].key)
+        assert store.exposures(key=shown[0].key)
 
     def test_checkpoints_of_skills_are_never_lost_nor_are_the_last_workflows(
-        self, store: Tended
+        self, store: Store
     ) -> None:
         kinds = ("checkpoint", "workflow", "error")
         store.capture(*(a_signal(kind, kind=kind, at=YEARS_AGO) for kind in kinds))
@@ -361,9 +361,9 @@ class TestEvidence:
 
 
 class TestRehearsing:
-    def test_a_plan_says_what_is_done_and_does_nothing(self, store: Tended) -> None:
+    def test_a_plan_says_what_is_done_and_does_nothing(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
-        store.keep_session(a_session())
+        store.keep(a_session())
         before = list(store.everything())
 
         planned = compress(store, RULES, there=gone, plan=True)
@@ -372,12 +372,23 @@ class TestRehearsing:
         assert store.session("s1")
         assert compress(store, RULES, there=gone).but(freed=0) == planned
 
-    def test_a_change_that_is_going_on_cannot_be_rehearsed(self, store: Tended) -> None:
-        with pytest.raises(Exception, match="cannot be rehearsed"), store.change():
-            store.rehearse(lambda: None)
+    def test_a_change_that_is_going_on_cannot_be_rehearsed(self, store: Store) -> None:
+        refused = pytest.raises(StoreError, match="cannot be rehearsed")
+        with store.change(), refused, store.change(rehearsal=True):
+            pass
+
+    def test_a_rehearsal_is_taken_back_whatever_happens_in_it(self, store: Store) -> None:
+        kept = learn(store)
+        with store.change(rehearsal=True):
+            learn(store, "Tried out.")
+            assert store.count(Filter()) == 2
+        with pytest.raises(ZeroDivisionError), store.change(rehearsal=True):
+            learn(store, f"{1 / 0}")
+
+        assert store.notes(Filter()) == [kept]
 
 
-def lasting(store: Tended, *objects: str) -> Iterable[object]:
+def lasting(store: Store, *objects: str) -> Iterable[object]:
     """Return all that must never be touched: entries of notes, tallies, tombstones, approvals."""
     for record in store.everything(only=[Entry, Tally, Tombstone]):
         if not isinstance(record, Entry) or record.object in objects:
@@ -385,12 +396,12 @@ def lasting(store: Tended, *objects: str) -> Iterable[object]:
     yield store.signatures()
 
 
-def test_notes_and_their_history_are_never_touched(store: Tended, clock: Clock) -> None:
+def test_notes_and_their_history_are_never_touched(store: Store, clock: Clock) -> None:
     notes = [learn(store, f"Lesson number {number}.") for number in range(3)]
     store.forget(learn(store, "Something private that goes."))
     store.tally("recalls", [notes[0].id])
-    store.sign(notes[1].id, "warn", "mac")
-    undo(store)
+    store.keep(Signature(notes[1].id, "warn", "mac", store.now()))
+    undo(app_of(store))
     store.capture(*(an_end(number, days=number) for number in range(60)))
     ids = [note.id for note in notes]
     before = list(lasting(store, *ids))

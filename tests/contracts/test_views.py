@@ -1,6 +1,6 @@
 """What every store keeps of the files that it is shown in; only the port is used."""
 
-from twiceshy.core.store import Tended
+from twiceshy.core.store import Store
 from twiceshy.core.view import View
 
 
@@ -16,27 +16,27 @@ def a_view(**fields: object) -> View:
     return View.of(usual | fields)
 
 
-def test_a_view_is_known_as_it_was_written_last(store: Tended) -> None:
-    store.keep_view(a_view())
-    store.keep_view(a_view(body="# Memory\n- x\n", at=6))
-    store.keep_view(a_view(path="/home/u/a.md"))
+def test_a_view_is_known_as_it_was_written_last(store: Store) -> None:
+    store.keep(a_view())
+    store.keep(a_view(body="# Memory\n- x\n", at=6))
+    store.keep(a_view(path="/home/u/a.md"))
 
-    assert store.view("/home/u/shop/MEMORY.md") == a_view(body="# Memory\n- x\n", at=6)
+    assert store.views("/home/u/shop/MEMORY.md") == [a_view(body="# Memory\n- x\n", at=6)]
     assert [view.path for view in store.views()] == ["/home/u/a.md", "/home/u/shop/MEMORY.md"]
-    assert store.view("/elsewhere") is None
+    assert store.views("/elsewhere") == []
 
 
-def test_a_view_that_was_dropped_is_not_known(store: Tended) -> None:
-    store.keep_view(a_view())
+def test_a_view_that_was_dropped_is_not_known(store: Store) -> None:
+    store.keep(a_view())
 
-    store.drop_view("/home/u/shop/MEMORY.md")
+    store.drop(View, "/home/u/shop/MEMORY.md")
 
     assert store.views() == []
 
 
-def test_a_view_keeps_no_secret(store: Tended) -> None:
+def test_a_view_keeps_no_secret(store: Store) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 4
 
-    store.keep_view(a_view(body=f"the token is {secret}\n"))
+    store.keep(a_view(body=f"the token is {secret}\n"))
 
     assert secret not in str(store.views())

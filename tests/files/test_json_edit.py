@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twiceshy.core.errors import ConfigError
-from twiceshy.files.json_edit import document, value_at, with_member, without_member
+from twiceshy.files.json_edit import (
+    document,
+    value_at,
+    with_items,
+    with_member,
+    without_item,
+    without_member,
+)
 
 PATH = ("enabledPlugins", "twiceshy@twiceshy")
 
@@ -146,3 +153,103 @@ def test_a_value_is_found_by_its_path() -> None:
 def test_what_cannot_be_edited_is_named(text: str, why: str) -> None:
     with pytest.raises(ConfigError, match=why):
         with_member(text, PATH, True)
+
+
+# --- lists
+
+LIST = ("plugin",)
+
+
+@given(settings_texts(), st.lists(values, max_size=3), values)
+def test_an_item_of_a_list_comes_and_goes_without_a_trace(
+    text: str, listed: list[object], item: object
+) -> None:
+    text = with_member(text, LIST, [one for one in listed if one != item])
+
+    more = with_items(text, LIST, [item])
+
+    assert value_at(more, LIST) == [one for one in listed if one != item] + [item]
+    assert without_item(more, LIST, item) == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"plugin": ["a"]}', '{"plugin": ["a", "x"]}'),
+        ('{"plugin":["a"]}', '{"plugin":["a","x"]}'),
+        ('{"plugin": [ ]}', '{"plugin": ["x" ]}'),
+        ('{\n  "plugin": []\n}', '{\n  "plugin": ["x"]\n}'),
+        ('{\n  "plugin": [\n    "a"\n  ]\n}', '{\n  "plugin": [\n    "a",\n    "x"\n  ]\n}'),
+    ],
+)
+def test_an_item_is_written_like_its_neighbours(before: str, after: str) -> None:
+    assert with_items(before, LIST, ["x"]) == after
+    assert without_item(after, LIST, "x") == before
+
+
+def test_objects_in_a_list_are_written_on_lines_of_their_own() -> None:
+    after = with_items('{\n  "a": []\n}\n', ("a",), [{"b": 1}, {"c": 2}])
+
+    assert after == (
+        '{\n  "a": [\n    {\n      "b": 1\n    },\n    {\n      "c": 2\n    }\n  ]\n}\n'
+    )
+
+
+def test_a_list_that_is_none_is_not_begun_in_its_place() -> None:
+    with pytest.raises(ConfigError, match="'plugin' is not a list"):
+        with_items('{"plugin": "a"}', LIST, ["x"])
+    assert with_items('{"a": 1}', LIST, ["x"]) == '{"a": 1, "plugin": ["x"]}'
+    assert without_item('{"plugin": "a"}', LIST, "a") == '{"plugin": "a"}'
+
+
+# --- comments
+
+COMMENTED = """\
+// mine
+{
+  "a": 1, // one
+  /* two
+     lines */
+  "plugin": ["b", /* the best */ "c",],
+}
+"""
+
+
+def test_a_comment_is_no_json_unless_that_is_allowed() -> None:
+    assert document(COMMENTED, comments=True) == {"a": 1, "plugin": ["b", "c"]}
+    with pytest.raises(ConfigError, match="not valid JSON"):
+        document(COMMENTED)
+
+
+def test_comments_stay_where_they_are_or_close_by() -> None:
+    more = with_items(COMMENTED, LIST, ["x"], comments=True)
+    member = with_member(COMMENTED, ("a",), 2, comments=True)
+    less = without_item(COMMENTED, LIST, "c", comments=True)
+
+    assert more == COMMENTED.replace('"c",', '"c", "x",')
+    assert without_item(more, LIST, "x", comments=True) == COMMENTED
+    assert member == COMMENTED.replace('"a": 1', '"a": 2')
+    assert value_at(less, LIST, comments=True) == ["b"]
+    assert "/* the best */" in less
+
+
+@given(
+    settings_texts().filter(lambda text: "{" in text),
+    st.sampled_from(["", "// a\n", "/* b */", "/*\n, }*/ "]),
+    st.booleans(),
+)
+def test_a_text_with_comments_says_the_same_after_a_member_came_and_went(
+    text: str, comment: str, spare: bool
+) -> None:
+    said = document(text)
+    opening, closing = text.index("{"), text.rindex("}")
+    comma = "," if spare and said else ""
+    body = text[opening + 1 : closing]
+    text = f"{text[:opening]}{comment}{{{comment}{body}{comma}{comment}}}{comment}"
+
+    more = with_member(text, PATH, True, comments=True)
+    back = without_member(more, PATH if "enabledPlugins" in said else PATH[:1], comments=True)
+
+    assert value_at(more, PATH, comments=True) is True
+    assert document(back, comments=True) == said
+    assert not comment or back.count(comment.strip()) == text.count(comment.strip())

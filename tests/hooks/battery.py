@@ -1,9 +1,11 @@
 """Many payloads for one interpreter: every one has a process of its own, forked when all is loaded.
 
-    python -I -S battery.py FOLDER-OF-THE-PACKAGE < payloads.jsonl
+    python -I -S battery.py FOLDER-OF-THE-PACKAGE PROGRAM < payloads.jsonl
 
 Each line is a payload in hexadecimal digits; for each, one line tells how the hook ended. What a hook
 does not load is not loaded here either: with ``json`` around, its C half behaves in another way.
+The program is started in place of Python where a hook leaves something to a background job: hundreds
+of jobs would go on for longer than the tests that started them.
 """
 
 import os
@@ -25,6 +27,7 @@ LOADED = (answer, desk, entry, failure, redact, respond, skill, start)
 def main() -> None:
     """Answer one payload after the other."""
     lines = sys.stdin.buffer.readlines()
+    sys.executable = sys.argv[2]
     assert "json" not in sys.modules
     for line in lines:
         code, *printed = ended(bytes.fromhex(line.decode()))

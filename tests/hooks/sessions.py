@@ -19,7 +19,7 @@ from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import NO_SKILL, Scope
 from twiceshy.places.project import identify
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 MORNING = "2026-11-02T09:00:00Z"
 TEXT = '`make deploy` failed: "no rule for deploy". `make ship` worked.'
@@ -155,7 +155,7 @@ def twiceshy(
 
 
 @contextmanager
-def store_of(home: Path) -> Iterator[SqliteStore]:
+def store_of(home: Path) -> Iterator[WholeStore]:
     """Open the store of the hooks, at the time of their first event."""
     with opened(home, clock=Clock(parse_stamp(MORNING)), patience=QUICK) as store:
         yield store
@@ -183,7 +183,7 @@ def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
 def exposures(home: Path, session: str = "session-1") -> list[Exposure]:
     """Return what a session was shown, the oldest first."""
     with store_of(home) as store:
-        return sorted(store.exposures(session), key=lambda shown: (shown.at, shown.key))
+        return sorted(store.exposures(session=session), key=lambda shown: (shown.at, shown.key))
 
 
 class Learner:

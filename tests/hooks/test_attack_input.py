@@ -13,6 +13,7 @@ from tests.hooks.attack import (
     compact,
     fire,
     fire_all,
+    learns,
     payload,
     remember,
     surprises,
@@ -121,6 +122,7 @@ class TestFields:
         answers = fire_all(payloads)
 
         assert well_behaved(answers)
+        assert learns().text == ""
         assert surprises(home) == []
 
     @pytest.mark.parametrize("wrong", WRONG, ids=repr)

@@ -129,7 +129,7 @@ def test_every_twentieth_prompt_is_an_occasion_to_learn(home: Path, session: Ses
     with store_of(home) as store, store.change():
         known = store.session("session-1")
         assert known is not None
-        store.keep_session(known.but(prompts=18))
+        store.keep(known.but(prompts=18))
 
     with learning(session) as learner:
         session.prompt("go on")

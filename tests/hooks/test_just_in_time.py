@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.hooks.conftest import Client, Memory
 from tests.hooks.sessions import MORNING, TEXT, Session, exposures, project_of, store_of, teach
 from tests.requirements import requirement
+from tests.store.support import app_of
 
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
@@ -44,7 +45,7 @@ def session(project: Path) -> Session:
 
 def set_life(home: Path, note: Note, **fields: Any) -> None:
     with store_of(home) as store, store.change():
-        change(store, "edit", note, **fields)
+        change(app_of(store), "edit", note, **fields)
 
 
 def test_before_a_call_that_failed_earlier_the_agent_is_told_what_worked(

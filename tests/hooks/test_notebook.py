@@ -5,6 +5,7 @@ from tests.requirements import requirement
 
 from twiceshy.core.note import Note
 from twiceshy.core.text import token_estimate
+from twiceshy.safety.signing import Signature
 
 USE = 'Write "use", not "utilize".'
 TASK = "Explain in the README why we utilize a cache."
@@ -80,7 +81,7 @@ def test_a_prompt_about_something_else_is_answered_with_nothing(
 def test_a_rule_whose_approval_was_taken_back_is_not_told(memory: Memory, client: Client) -> None:
     rule = a_rule(memory)
     crowd(memory)
-    memory.store.unsign(rule.id)
+    memory.store.drop(Signature, rule.id)
     client.start()
 
     assert client.prompt(TASK) == ""

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
-from tests.store.support import Clock, opened
+from tests.store.support import Clock, app_of, opened
 
 from twiceshy import app
 from twiceshy.core.moment import DAY
@@ -84,7 +84,7 @@ def test_a_pinned_note_is_reached_on_every_rung_behind_a_hundred_newer_ones(
     client: Client, memory: Memory, form: str, mode: str
 ) -> None:
     old = memory.learn(PINNED, learned_at=app.clock() - 900 * DAY)
-    pin(memory.store, old)
+    pin(app_of(memory.store), old)
     for text in LESSONS:
         memory.learn(text)
     for number in range(120):  # of all projects, so that none is one too many

@@ -6,6 +6,7 @@ import pytest
 from tests.hooks.conftest import Client, Memory
 from tests.hooks.test_skill_recall import told
 from tests.requirements import requirement
+from tests.store.support import app_of
 
 from twiceshy.core.moment import DAY, day
 from twiceshy.core.scope import GLOBAL, Scope
@@ -116,7 +117,7 @@ def test_a_rule_that_was_cleared_is_not_told(client: Client, memory: Memory) -> 
     from twiceshy.notes.write import change
 
     with memory.store.change():
-        change(memory.store, "clear", note, state="cleared")
+        change(app_of(memory.store), "clear", note, state="cleared")
 
     assert client.start() == ""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.builders import texts
 from tests.hooks.conftest import Client, Memory, a_skill
 from tests.requirements import requirement
-from tests.store.support import Clock, decide
+from tests.store.support import Clock, app_of, decide
 
 from twiceshy import app
 from twiceshy.core.errors import NoteError
@@ -18,7 +18,7 @@ from twiceshy.core.text import token_estimate
 from twiceshy.notes.edit import edit, pin, retire
 from twiceshy.places.project import identify
 from twiceshy.recall.brief import MAX_CHARACTERS
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 HOSTILE = st.sampled_from(
     [
@@ -100,11 +100,11 @@ def test_a_skill_is_told_about_again_when_its_notes_have_changed(
         case "add":
             memory.learn("Sign the tag.")
         case "edit":
-            edit(memory.store, note, {"text": "Tag at the very end."}, redact=str)
+            edit(app_of(memory.store), note, {"text": "Tag at the very end."})
         case "pin":
-            pin(memory.store, note)
+            pin(app_of(memory.store), note)
         case _:
-            retire(memory.store, note, reason="old")
+            retire(app_of(memory.store), note, reason="old")
 
     assert client.load("release") != ""
     assert client.load("release") == ""
@@ -441,7 +441,7 @@ def test_no_brief_exceeds_its_budget_or_opens_its_frame(
     a_skill(project / ".claude/skills/release")
     monkeypatch.setenv("TWICESHY_HOME", str(folder / "home"))
     client = Client(project)
-    store = SqliteStore(str(folder / "home/twiceshy.db"), clock=Clock(app.clock()))
+    store = WholeStore(str(folder / "home/twiceshy.db"), clock=Clock(app.clock()))
     scope = Scope(identify(str(project), cache=None).id, "release")
     for text, pinned in notes:
         with suppress(NoteError):

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -89,7 +90,7 @@ def run(home: Path, project: Path, payload: dict[str, Any], session: str = "s1")
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> Places:
+def prepared_places(tmp_path_factory: pytest.TempPathFactory) -> Places:
     """A project, and two memory homes that know as much about it, and little or much about others."""
     folder = tmp_path_factory.mktemp("places")
     project = folder / "shop"
@@ -106,6 +107,15 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Places:
         teach(home, project)
         run(home, project, START)
     return project, homes
+
+
+@pytest.fixture
+def places(prepared_places: Places, tmp_path: Path) -> Places:
+    """The same, with homes of the test's own: each event is the first one after the start."""
+    project, homes = prepared_places
+    for size, home in homes.items():
+        shutil.copytree(home, tmp_path / f"home-{size}")
+    return project, {size: tmp_path / f"home-{size}" for size in homes}
 
 
 # what is sent, and how many questions that may be worth

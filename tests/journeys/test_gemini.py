@@ -234,7 +234,7 @@ def test_whatever_is_wrong_with_us_a_session_is_as_without_us(told: Gemini, shop
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
 
     def spoiled(source: str) -> str:
-        (copy / "answering" / "respond.py").write_text(source)
+        (copy / "recall" / "respond.py").write_text(source)
         return sound.replace(f"{PACKAGE}/", f"{copy}/")
 
     for spoil in SPOILED:

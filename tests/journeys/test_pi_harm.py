@@ -33,7 +33,7 @@ def spoil(pi: Pi, source: str) -> None:
     copy = pi.lab.root / "package" / "twiceshy"
     if not copy.exists():
         shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "answering" / "respond.py").write_text(source)
+    (copy / "recall" / "respond.py").write_text(source)
     launcher = pi.lab.memory / "bin" / "hook"
     launcher.write_text(launcher.read_text().replace(f"{PACKAGE}/", f"{copy}/"))
 

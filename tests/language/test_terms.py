@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import broken_texts, phrases, texts, tokens_of
+from tests.sizes import sized
 
 from twiceshy.language.terms import JOINERS, STOP_WORDS, query_terms, terms
 
@@ -88,8 +89,13 @@ def test_the_index_keeps_every_term_as_it_is(several: list[str]) -> None:
     assert tokens_of([" ".join(found) for found in ours], tokenizer=INDEX) == ours
 
 
+# Blocks whose characters are all alike to us and to SQLite: ideographs and syllables.
+ALIKE = [*range(0x3400, 0xA000), *range(0xAC00, 0xD7A4), *range(0x20000, 0x32000)]
+
+
 def test_the_index_keeps_terms_with_any_character_of_unicode_as_they_are() -> None:
-    characters = [chr(code) for code in range(1, 0x32000) if not 0xD800 <= code <= 0xDFFF]
+    skipped = {*range(0xD800, 0xE000), *sized([code for code in ALIKE if code % 50], [])}
+    characters = [chr(code) for code in range(1, 0x32000) if code not in skipped]
     ours = sorted({term for char in characters for term in terms(f"ab{char}cd {char}")})
 
     theirs = tokens_of(ours, tokenizer=INDEX)

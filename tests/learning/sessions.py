@@ -12,17 +12,16 @@ from tests.runtimes.claude_code.transcript_lines import (
     by_agent,
     by_user,
 )
-from tests.store.support import EVERY_LIFE, Outcome
+from tests.store.support import EVERY_LIFE, app_of
 
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import Note
-from twiceshy.learning.notes import Ways, Where
-from twiceshy.learning.session import Learned, learn
-from twiceshy.notes import write as writing
-from twiceshy.notes.write import Bounds
+from twiceshy.core.store import Store
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.sources import SessionOrigin
+from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.safety.redact import redact
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 ROOT = "/home/u/shop"
 PROJECT = "demo"
@@ -100,37 +99,18 @@ class Told:
         return self
 
 
-def ways(store: SqliteStore, bounds: Bounds | None = None) -> Ways:
-    """Change notes as the application does."""
-
-    def write(draft: Any) -> Outcome:
-        apart = draft.kind == "lesson" and draft.trigger != ""
-        return writing.write(
-            store, draft, redact=redact, bounds=bounds or Bounds(), keep_apart=apart
-        )
-
-    return Ways(
-        write,
-        lambda note, draft: writing.see(store, note, draft),
-        lambda op, note, **fields: writing.change(store, op, note, **fields),
-    )
+def origin(session: str = "s1") -> SessionOrigin:
+    """Return whose transcript a session of these tests is."""
+    return SessionOrigin(session, PROJECT, ROOT)
 
 
-def study(
-    store: SqliteStore, path: Path, *, close: bool = True, bounds: Bounds | None = None
-) -> Learned:
+def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> LearningCounts:
     """Learn from what came to a transcript since the last time."""
-    return learn(
-        store,
-        Where(path.stem, PROJECT, ROOT),
-        lambda after: transcript.read(str(path), after=after),
-        str(path),
-        ways=ways(store, bounds),
-        close=close,
-    )
+    learner = SessionLearner(app_of(store, **settings), origin(path.stem), str(path))
+    return learner.learn(transcript.read(str(path), after=learner.position), close=close)
 
 
-def notes_of(store: SqliteStore) -> list[Note]:
+def notes_of(store: WholeStore) -> list[Note]:
     """Return every note, whatever became of it."""
     return sorted(
         store.notes(EVERY_LIFE, limit=10_000), key=lambda note: (note.text, note.trigger)
@@ -142,7 +122,7 @@ _FIELDS = """kind subtype text trigger scope life reason trust source origin_ses
 _TABLES = ("triggers", "firings", "evidence", "signals", "calls")
 
 
-def knowledge(store: SqliteStore) -> dict[str, list[str]]:
+def knowledge(store: WholeStore) -> dict[str, list[str]]:
     """Return all that was learned and counted, by what notes say and not by their ids."""
     notes = notes_of(store)
     names = {note.id: f"{note.trigger}|{note.text}" for note in notes}

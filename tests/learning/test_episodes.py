@@ -3,23 +3,23 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, study
+from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, origin, study
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_record, by_user
-from tests.store.support import EVERY_LIFE, Clock, a_store
+from tests.store.support import EVERY_LIFE, Clock, a_store, app_of
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import REVISE
 from twiceshy.core.moment import stamp
-from twiceshy.learning.episodes import Manner, keep_episodes
-from twiceshy.learning.notes import Where
+from twiceshy.core.store import Store
+from twiceshy.learning.episodes import is_episode_due, keep_episodes
+from twiceshy.project.episodes.stretch import folded
 from twiceshy.project.episodes.told import facts_of
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.safety.redact import redact
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 ACTIONS = {"fixing": ("fix", "修复"), "testing": ("test", "测试")}
 KINDS = ("checkpoint", "compact", "end")
@@ -27,27 +27,30 @@ SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home / "twiceshy.db", clock=Clock(MORNING + DAY))) as opened:
         yield opened
 
 
-def keep(store: SqliteStore, path: Path, *, close: bool = True, **how: Any) -> bool:
-    """Learn from a transcript as it is now, then keep its episodes."""
+def keep(
+    store: Store, path: Path, *, close: bool = True, compacted: bool = False, every: int = 20
+) -> bool:
+    """Learn from a transcript as it is now, then keep its episodes, if that is due."""
     study(store, path, close=close)
-    manner = Manner(ACTIONS, {}, "shop", 20, redact)
-    return keep_episodes(
-        store,
-        Where(path.stem, PROJECT, ROOT),
-        lambda: transcript.read(str(path)),
-        str(path),
-        manner=manner.but(**{name: how.pop(name) for name in ("every",) if name in how}),
-        close=close,
-        **how,
+    store.know_project(PROJECT, name="shop", root=ROOT)
+    words: dict[str, tuple[str, ...]] = dict.fromkeys(
+        app_of(store).config.table("words.actions"), ()
     )
+    words |= ACTIONS
+    app = app_of(store, words__actions=words, learn__checkpoint_messages=every)
+    whose = origin(path.stem)
+    if not (close or compacted or is_episode_due(app, whose, str(path))):
+        return False
+    fold = folded(transcript.read(str(path)), redact=redact, root=ROOT, every=every)
+    return keep_episodes(app, whose, fold, str(path), close=close)
 
 
-def kept(store: SqliteStore, *kinds: str) -> list[Episode]:
+def kept(store: WholeStore, *kinds: str) -> list[Episode]:
     return store.episodes((PROJECT,), kinds=kinds or KINDS, limit=1_000)
 
 
@@ -73,7 +76,7 @@ def compacted(told: Told, summary: str, *, automatic: bool = True) -> Told:
     return told
 
 
-def test_a_session_that_is_over_is_one_episode(store: SqliteStore, tmp_path: Path) -> None:
+def test_a_session_that_is_over_is_one_episode(store: WholeStore, tmp_path: Path) -> None:
     keep(store, a_session(3).file(tmp_path))
 
     [episode] = kept(store)
@@ -84,19 +87,19 @@ def test_a_session_that_is_over_is_one_episode(store: SqliteStore, tmp_path: Pat
     assert facts_of(episode).doing == "testing, fixing (login)"
 
 
-def test_reading_it_again_changes_nothing(store: SqliteStore, tmp_path: Path) -> None:
+def test_reading_it_again_changes_nothing(store: WholeStore, tmp_path: Path) -> None:
     path = a_session(3).file(tmp_path)
 
     keep(store, path)
-    before = len(store.latest(limit=1_000))
+    before = len(store.history())
     keep(store, path)
     keep(store, path)
 
     assert len(kept(store)) == 1
-    assert len(store.latest(limit=1_000)) == before
+    assert len(store.history()) == before
 
 
-def test_a_session_that_goes_on_updates_its_episode(store: SqliteStore, tmp_path: Path) -> None:
+def test_a_session_that_goes_on_updates_its_episode(store: WholeStore, tmp_path: Path) -> None:
     told = a_session(2)
     keep(store, told.file(tmp_path))
     first = kept(store)[0]
@@ -112,7 +115,7 @@ def test_a_session_that_goes_on_updates_its_episode(store: SqliteStore, tmp_path
 
 
 def test_what_a_person_wrote_about_a_session_stays_when_the_session_goes_on(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     keep(store, a_session(2).file(tmp_path), close=False, compacted=True)
     [before] = kept(store)
@@ -133,9 +136,7 @@ def test_what_a_person_wrote_about_a_session_stays_when_the_session_goes_on(
     assert facts_of(after).messages == 30
 
 
-def test_a_shorter_copy_of_a_session_takes_nothing_away(
-    store: SqliteStore, tmp_path: Path
-) -> None:
+def test_a_shorter_copy_of_a_session_takes_nothing_away(store: WholeStore, tmp_path: Path) -> None:
     keep(store, a_session(5).file(tmp_path))
 
     keep(store, a_session(2).file(tmp_path / "copy"))
@@ -146,7 +147,7 @@ def test_a_shorter_copy_of_a_session_takes_nothing_away(
 @requirement("U053")
 @requirement("U085")
 def test_a_checkpoint_is_kept_after_every_twenty_messages(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     for messages in range(1, 46):
         keep(store, a_session(messages).file(tmp_path), close=False)
@@ -158,7 +159,7 @@ def test_a_checkpoint_is_kept_after_every_twenty_messages(
     assert facts_of(first).doing == "testing, fixing (login)"
 
 
-def test_a_checkpoint_comes_as_often_as_configured(store: SqliteStore, tmp_path: Path) -> None:
+def test_a_checkpoint_comes_as_often_as_configured(store: WholeStore, tmp_path: Path) -> None:
     for messages in range(1, 8):
         keep(store, a_session(messages).file(tmp_path), close=False, every=3)
 
@@ -166,7 +167,7 @@ def test_a_checkpoint_comes_as_often_as_configured(store: SqliteStore, tmp_path:
 
 
 def test_a_long_session_is_not_written_anew_at_every_turn(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     for messages in range(1, 61):
         keep(store, a_session(messages).file(tmp_path), close=False)
@@ -177,7 +178,7 @@ def test_a_long_session_is_not_written_anew_at_every_turn(
 
 
 def test_a_session_in_which_nobody_said_anything_leaves_nothing(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     keep(store, Told().ran("ls").file(tmp_path))
 
@@ -187,7 +188,7 @@ def test_a_session_in_which_nobody_said_anything_leaves_nothing(
 @requirement("U054")
 @pytest.mark.parametrize(("automatic", "trigger"), [(True, "auto"), (False, "manual")])
 def test_a_compaction_that_a_hook_kept_is_told_with_what_went_before(
-    store: SqliteStore, tmp_path: Path, automatic: bool, trigger: str
+    store: WholeStore, tmp_path: Path, automatic: bool, trigger: str
 ) -> None:
     by_hook = Episode("e1", "compact", "s1", PROJECT, MORNING, MORNING, summary="We fixed it.")
     store.capture(by_hook, by_hook.but(id="e2", session="s2", ended_at=MORNING + DAY))
@@ -205,7 +206,7 @@ def test_a_compaction_that_a_hook_kept_is_told_with_what_went_before(
 
 
 def test_a_compaction_that_no_hook_kept_is_kept_once_the_session_is_over(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     told = compacted(a_session(3), f"We used {SECRET} for it.")
 
@@ -220,7 +221,7 @@ def test_a_compaction_that_no_hook_kept_is_kept_once_the_session_is_over(
     assert SECRET not in episode.summary
 
 
-def test_m5_a_second_compaction_learns_nothing_twice(store: SqliteStore, tmp_path: Path) -> None:
+def test_m5_a_second_compaction_learns_nothing_twice(store: WholeStore, tmp_path: Path) -> None:
     told = compacted(a_session(3).mistaken().whiled(8), "We fixed it.")
     keep(store, told.file(tmp_path), close=False, compacted=True)
     learned = [note.sightings for note in store.notes(EVERY_LIFE, limit=100)]
@@ -235,7 +236,7 @@ def test_m5_a_second_compaction_learns_nothing_twice(store: SqliteStore, tmp_pat
     assert len(kept(store, "end")) == 1
 
 
-def test_m16_no_secret_of_a_message_reaches_the_store(store: SqliteStore, tmp_path: Path) -> None:
+def test_m16_no_secret_of_a_message_reaches_the_store(store: WholeStore, tmp_path: Path) -> None:
     told = Told().said(f"log in with {SECRET}").said("x" * 190 + f" {SECRET} tail")
 
     keep(store, told.file(tmp_path))
@@ -246,7 +247,7 @@ def test_m16_no_secret_of_a_message_reaches_the_store(store: SqliteStore, tmp_pa
 
 
 def test_m12_k12_only_requests_and_a_pointer_are_kept_of_a_transcript(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told().said("Fix the login form " + "and this " * 100).answered("a long answer " * 50)
     path = told.file(tmp_path)

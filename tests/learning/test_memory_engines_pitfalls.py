@@ -11,16 +11,16 @@ from tests.runtimes.claude_code.transcript_lines import a_return, a_use, by_agen
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.whole import WholeStore
 
 
-def kinds(store: SqliteStore, *sessions: str) -> list[str]:
+def kinds(store: WholeStore, *sessions: str) -> list[str]:
     return sorted({signal.kind for signal in store.signals_of(sessions=sessions or ["s1"])})
 
 
 @requirement("U091")
 def test_m1_an_error_in_a_users_entry_and_the_call_that_mended_it_become_a_fix(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     study(store, Told().said("Show the diff.").mistaken().file(tmp_path))
 
@@ -30,7 +30,7 @@ def test_m1_an_error_in_a_users_entry_and_the_call_that_mended_it_become_a_fix(
 
 @requirement("U091")
 def test_m1_a_result_belongs_to_the_call_it_names_and_not_to_the_last_one(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told()
     fields = {"sessionId": "s1", "cwd": "/home/u/shop"}
@@ -52,9 +52,7 @@ def test_m1_a_result_belongs_to_the_call_it_names_and_not_to_the_last_one(
 
 
 @requirement("U090")
-def test_m2_different_commands_on_one_file_are_no_retry(
-    store: SqliteStore, tmp_path: Path
-) -> None:
+def test_m2_different_commands_on_one_file_are_no_retry(store: WholeStore, tmp_path: Path) -> None:
     told = Told().said("Look at the hosts.")
     for command in ("cat", "grep local", "wc -l", "head -3", "ls -l"):
         told.ran(f"{command} /etc/hosts")
@@ -68,7 +66,7 @@ def test_m2_different_commands_on_one_file_are_no_retry(
 
 
 @requirement("U090")
-def test_m2_a_colon_in_a_target_splits_nothing(store: SqliteStore, tmp_path: Path) -> None:
+def test_m2_a_colon_in_a_target_splits_nothing(store: WholeStore, tmp_path: Path) -> None:
     told = Told().said("Fetch it.")
     for host in ("a.example:8080", "b.example:8080", "c.example:8080"):
         told.failed(f"curl https://{host}/x", f"curl: (7) Failed to connect to {host[0]}")
@@ -80,7 +78,7 @@ def test_m2_a_colon_in_a_target_splits_nothing(store: SqliteStore, tmp_path: Pat
 
 @requirement("U092")
 def test_m3_talk_of_errors_and_undo_is_no_correction_and_a_plain_one_is(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     harmless = Told("s1").said("Nothing wrong here, and undo is a feature of the editor.")
     correction = Told("s2").answered("I used npm.").said("Wrong! Use pnpm, never npm.")
@@ -94,7 +92,7 @@ def test_m3_talk_of_errors_and_undo_is_no_correction_and_a_plain_one_is(
 
 @requirement("U113")
 def test_m4_three_unrelated_corrections_on_three_days_do_not_recur(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     for day, words in enumerate(("Use pnpm, never npm.", "Use tabs, not spaces.", "Say hello.")):
         told = Told(f"s{day}", day=day).answered("I did it.").said(f"No, that is wrong. {words}")
@@ -105,7 +103,7 @@ def test_m4_three_unrelated_corrections_on_three_days_do_not_recur(
 
 @requirement("A12")
 def test_detectors_are_silent_on_honest_work_and_see_a_fix_by_another_command(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     honest = Told("s1").said("Nothing wrong so far. Add an undo feature.")
     for number in range(5):

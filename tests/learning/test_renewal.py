@@ -6,24 +6,24 @@ from tests.learning.sessions import Told, notes_of, study
 from tests.requirements import requirement
 
 from twiceshy.core.note import Note
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 STAT = "gh pr diff --stat"
 
 
-def the_note(store: SqliteStore, form: str = STAT) -> Note:
+def the_note(store: WholeStore, form: str = STAT) -> Note:
     (note,) = (note for note in notes_of(store) if note.text.startswith(f"`{form}`"))
     return note
 
 
-def taught(store: SqliteStore, folder: Path, *sessions: Told) -> None:
+def taught(store: WholeStore, folder: Path, *sessions: Told) -> None:
     for told in sessions:
         study(store, told.file(folder))
 
 
 @requirement("L17")
 def test_a_note_whose_very_mistake_works_twice_is_retired_and_kept(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     taught(store, tmp_path, Told("s1").mistaken(), Told("s2", day=1).ran(STAT))
     doubted = the_note(store)
@@ -37,7 +37,7 @@ def test_a_note_whose_very_mistake_works_twice_is_retired_and_kept(
 
 
 def test_a_failure_between_shows_that_nothing_was_mended(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     taught(store, tmp_path, Told("s1").mistaken(), Told("s2", day=1).ran(STAT))
 
@@ -47,7 +47,7 @@ def test_a_failure_between_shows_that_nothing_was_mended(
 
 
 def test_another_call_that_the_trigger_matches_does_not_speak_for_the_mistake(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     taught(store, tmp_path, Told("s1").mistaken())
 
@@ -57,7 +57,7 @@ def test_another_call_that_the_trigger_matches_does_not_speak_for_the_mistake(
 
 
 def test_a_mistake_that_is_made_again_brings_its_note_back(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     taught(store, tmp_path, Told("s1").mistaken(), Told("s2").ran(STAT).ran(STAT))
     gone = the_note(store).life
@@ -69,7 +69,7 @@ def test_a_mistake_that_is_made_again_brings_its_note_back(
 
 @requirement("L17")
 def test_a_lesson_takes_the_place_of_the_note_whose_advice_failed(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     taught(store, tmp_path, Told("s1").mistaken())
     upgraded = Told("s2", day=1).failed("gh pr diff --name-only", "unknown flag: --name-only")
@@ -81,7 +81,7 @@ def test_a_lesson_takes_the_place_of_the_note_whose_advice_failed(
 
 
 def test_advice_that_fails_without_a_better_one_is_doubted(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     taught(store, tmp_path, Told("s1").mistaken(), Told("s2", day=1).mistaken())
     before = the_note(store).life

@@ -12,42 +12,42 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.learning.sessions import FLAG, PROJECT, ROOT, Told, knowledge, notes_of, study, ways
+from tests.learning.sessions import FLAG, Told, knowledge, notes_of, origin, study
 from tests.requirements import requirement
-from tests.store.support import Clock, a_store
+from tests.store.support import Clock, a_store, app_of
 
 from twiceshy.core.trigger import Match
-from twiceshy.learning.notes import Where
-from twiceshy.learning.session import Learned, learn
+from twiceshy.learning.session import SessionLearner
+from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 GONE = "File does not exist."
 TEXT = f'`gh pr diff --stat` failed: "{FLAG}". `gh pr diff --name-only` worked.'
 
 
 @contextmanager
-def another() -> Iterator[tuple[SqliteStore, Path]]:
+def another() -> Iterator[tuple[WholeStore, Path]]:
     """Open an empty store, and a folder for transcripts, as often as a property is tried."""
     with TemporaryDirectory() as folder, closing(a_store(Path(folder), clock=Clock())) as store:
         yield store, Path(folder)
 
 
-def match_of(store: SqliteStore) -> Match:
+def match_of(store: WholeStore) -> Match:
     (match,) = store.about_call(["demo"])
     return match
 
 
 @requirement("L04", "U091", "U056")
 def test_a_mistake_that_was_put_right_becomes_a_note_on_probation(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     path = Told().said("Show the diff.").mistaken().file(tmp_path)
 
     learned = study(store, path)
 
     (note,) = notes_of(store)
-    assert learned == Learned(steps=5, calls=2, errors=1, new=1)
+    assert learned == LearningCounts(steps=5, calls=2, errors=1, new=1)
     assert (note.text, note.trigger) == (TEXT, "Bash/usage --stat gh")
     assert (note.kind, note.subtype, note.life, note.source) == (
         *("lesson", "fix", "candidate", "detector"),
@@ -57,7 +57,7 @@ def test_a_mistake_that_was_put_right_becomes_a_note_on_probation(
 
 @requirement("L04")
 def test_a_note_knows_its_evidence_and_what_the_mistake_took(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     study(store, Told().mistaken().file(tmp_path))
 
@@ -67,11 +67,12 @@ def test_a_note_knows_its_evidence_and_what_the_mistake_took(
     assert (signal_, session) == ("call:toolu_s1_0", "s1")
     assert (error.key, error.kind, error.pair) == (signal_, "error", "toolu_s1_2")
     assert error.mistake == f"Bash|gh|{FLAG}"
-    assert store.lost([note.id]) == {note.id: (1, 120_000)}
+    (match,) = store.about_call([note.scope.project])
+    assert (match.lost_calls, match.lost_ms) == (1, 120_000)
 
 
 def test_the_same_mistake_in_a_second_session_takes_the_note_off_probation(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     study(store, Told("s1").mistaken().mistaken().file(tmp_path))
 
@@ -83,19 +84,19 @@ def test_the_same_mistake_in_a_second_session_takes_the_note_off_probation(
 
 
 @requirement("L01", "U087")
-def test_learning_twice_changes_nothing(store: SqliteStore, tmp_path: Path) -> None:
+def test_learning_twice_changes_nothing(store: WholeStore, tmp_path: Path) -> None:
     path = Told().mistaken().said("No, use pnpm, never npm.").mistaken().file(tmp_path)
     study(store, path)
     before = knowledge(store)
 
     again = study(store, path)
 
-    assert again == Learned()
+    assert again == LearningCounts()
     assert knowledge(store) == before
 
 
 def test_a_transcript_that_is_written_anew_is_not_learned_from_anew(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told().mistaken().ran("npm test").said("No, always use pnpm, never npm.").mistaken()
     study(store, told.file(tmp_path))
@@ -107,7 +108,7 @@ def test_a_transcript_that_is_written_anew_is_not_learned_from_anew(
     assert knowledge(store) == before
 
 
-def test_a_mistake_and_its_fix_may_be_read_apart(store: SqliteStore, tmp_path: Path) -> None:
+def test_a_mistake_and_its_fix_may_be_read_apart(store: WholeStore, tmp_path: Path) -> None:
     told = Told().failed("gh pr diff --stat")
     study(store, told.file(tmp_path), close=False)
     waiting = store.unfinished(before=store.now() + 1)
@@ -120,7 +121,7 @@ def test_a_mistake_and_its_fix_may_be_read_apart(store: SqliteStore, tmp_path: P
 
 
 def test_a_session_that_goes_on_after_it_was_closed_is_learned_from_as_well(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told().mistaken()
     study(store, told.file(tmp_path))
@@ -133,7 +134,7 @@ def test_a_session_that_goes_on_after_it_was_closed_is_learned_from_as_well(
 
 
 @requirement("L02")
-def test_a_fork_counts_nothing_twice(store: SqliteStore, tmp_path: Path) -> None:
+def test_a_fork_counts_nothing_twice(store: WholeStore, tmp_path: Path) -> None:
     told = Told("s1").mistaken().ran("npm test").said("No, always use pnpm, never npm.").mistaken()
     study(store, told.file(tmp_path))
     before = knowledge(store)
@@ -142,14 +143,14 @@ def test_a_fork_counts_nothing_twice(store: SqliteStore, tmp_path: Path) -> None
 
     after = knowledge(store)
     ages = before.pop("triggers"), after.pop("triggers")
-    assert learned == Learned(steps=learned.steps)
+    assert learned == LearningCounts(steps=learned.steps)
     assert after == before
     assert [each.replace('"age": 1', '"age": 0') for each in ages[1]] == [
         each.replace('"recent": 1', '"recent": 2') for each in ages[0]
     ]
 
 
-def test_what_a_fork_does_itself_counts(store: SqliteStore, tmp_path: Path) -> None:
+def test_what_a_fork_does_itself_counts(store: WholeStore, tmp_path: Path) -> None:
     told = Told("s1").mistaken()
     study(store, told.file(tmp_path))
 
@@ -162,7 +163,7 @@ def test_what_a_fork_does_itself_counts(store: SqliteStore, tmp_path: Path) -> N
 
 @requirement("L07")
 def test_calls_that_a_note_is_about_are_counted_from_before_it_was_written(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told().failed("gh pr view --stat").mistaken().mistaken()
 
@@ -171,7 +172,7 @@ def test_calls_that_a_note_is_about_are_counted_from_before_it_was_written(
     assert (match_of(store).right, match_of(store).wrong) == (3, 0)
 
 
-def test_another_session_makes_what_happened_older(store: SqliteStore, tmp_path: Path) -> None:
+def test_another_session_makes_what_happened_older(store: WholeStore, tmp_path: Path) -> None:
     study(store, Told("s1").mistaken().file(tmp_path))
     study(store, Told("s2").ran("ls").file(tmp_path))
     study(store, Told("s3").mistaken().file(tmp_path))
@@ -181,7 +182,7 @@ def test_another_session_makes_what_happened_older(store: SqliteStore, tmp_path:
 
 @requirement("L04")
 def test_a_session_teaches_no_more_than_three_notes_however_often_it_is_read(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     told = Told()
     for name in "abcdefgh":
@@ -191,7 +192,7 @@ def test_a_session_teaches_no_more_than_three_notes_however_often_it_is_read(
     assert len(notes_of(store)) == 3
 
 
-def test_each_skill_of_a_session_may_teach_three(store: SqliteStore, tmp_path: Path) -> None:
+def test_each_skill_of_a_session_may_teach_three(store: WholeStore, tmp_path: Path) -> None:
     told = Told()
     for name in "abcdefgh":
         if name in "ae":
@@ -206,7 +207,7 @@ def test_each_skill_of_a_session_may_teach_three(store: SqliteStore, tmp_path: P
 
 @requirement("U071")
 def test_a_note_is_written_about_the_skill_it_was_learned_under(
-    store: SqliteStore, tmp_path: Path
+    store: WholeStore, tmp_path: Path
 ) -> None:
     study(store, Told().called("Skill", skill="release").mistaken().file(tmp_path))
 
@@ -218,7 +219,7 @@ def test_a_note_is_written_about_the_skill_it_was_learned_under(
     "secret", ["deploy --token ghp_" + "a1B2c3D4e5F6" * 3, 'psql "postgres://u:hunter2@db/x"']
 )
 def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_same(
-    store: SqliteStore, tmp_path: Path, secret: str
+    store: WholeStore, tmp_path: Path, secret: str
 ) -> None:
     told = Told().failed(f"{secret} --stat").failed("gh pr diff --stat")
     told.records.append(Told("s9").ran(secret).records[0])  # still running
@@ -233,14 +234,10 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
     assert TEXT in [note.text for note in notes_of(store)]
 
 
-def test_how_far_a_pass_is_can_be_followed(store: SqliteStore, tmp_path: Path) -> None:
+def test_how_far_a_pass_is_can_be_followed(store: WholeStore, tmp_path: Path) -> None:
     path, positions = Told().whiled(450).file(tmp_path), list[int]()
-    learn(
-        store,
-        Where("s1", PROJECT, ROOT),
-        lambda after: transcript.read(str(path), after=after),
-        str(path),
-        ways=ways(store),
+    SessionLearner(app_of(store), origin(), str(path)).learn(
+        transcript.read(str(path)),
         close=True,
         progress=lambda position: positions.append(int(position.partition("-")[0])),
     )
@@ -287,7 +284,7 @@ def test_one_pass_is_the_same_as_any_number_of_passes(
     many: list[list[Turn]], cuts: list[int]
 ) -> None:
     with another() as (whole, folder), another() as (pieces, other):
-        one, two = Learned(), Learned()
+        one, two = LearningCounts(), LearningCounts()
         for day, turns in enumerate(many):
             told = _told(f"s{day}", turns, day)
             one += study(whole, told.file(folder))
@@ -327,7 +324,7 @@ def test_a_fork_of_any_session_counts_only_what_it_adds(
         assert _counts(store) == _counts(plain)
 
 
-def _counts(store: SqliteStore) -> list[tuple[str, int, int, int]]:
+def _counts(store: WholeStore) -> list[tuple[str, int, int, int]]:
     return sorted(
         (match.note.text, match.note.sightings, match.right, match.wrong)
         for match in store.about_call(["demo"])

@@ -9,6 +9,7 @@ from tests.mcp.conftest import Client, twiceshy
 
 from twiceshy.app import opened
 from twiceshy.notes.knowledge import lessons
+from twiceshy.safety.signing import Signature
 
 LESSON = {"skill": "release", "intent": "tagging", "kind": "gotcha", "delta": "Tag last."}
 
@@ -59,7 +60,7 @@ def test_only_rules_that_the_user_approved_are_in_a_knowledge_file(
     twiceshy(project, "note", "Proposed: skip tests.", *words, "--as-agent")
     foreign = twiceshy(project, "note", "Unsigned: push first.", *words, "--json")
     with opened() as app:
-        app.store.unsign(json.loads(foreign)["note"]["id"])
+        app.store.drop(Signature, json.loads(foreign)["note"]["id"])
 
     text = client.read("twiceshy://knowledge/release")
 

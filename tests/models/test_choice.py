@@ -12,9 +12,10 @@ import pytest
 
 import twiceshy
 from twiceshy.config.load import load
+from twiceshy.core.errors import EmbedderError
 from twiceshy.language.vector import cosine
 from twiceshy.models import embedder
-from twiceshy.models.port import EmbedderError, vector
+from twiceshy.models.port import vector
 from twiceshy.models.remote import Remote
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from twiceshy.core.errors import ConfigError
+from twiceshy.core.errors import ConfigError, EmbedderError
 from twiceshy.language.vector import cosine
 from twiceshy.models import embedder
 from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, Carried
-from twiceshy.models.port import EmbedderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

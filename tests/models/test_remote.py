@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.models.conftest import Conversation, like_ollama, like_openai, numbers
 
-from twiceshy.core.errors import ConfigError
+from twiceshy.core.errors import ConfigError, EmbedderError
 from twiceshy.language.vector import cosine, quantised
 from twiceshy.models import embedder
-from twiceshy.models.port import EmbedderError
 from twiceshy.models.post import endpoint
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from twiceshy.notes.decay import (
     POLICIES,
     Retirement,
     exempt,
-    expired,
     expiry,
     fireworks,
     over_cap,
@@ -195,17 +194,14 @@ def test_recency_halves_with_every_half_life_and_the_future_is_now() -> None:
 
 @given(notes(), st.integers(NOW - 900 * DAY, NOW + 900 * DAY))
 def test_a_note_expires_when_its_time_is_up_unless_it_is_pinned(note: Note, now: int) -> None:
-    gone = expired([note], now=now)
-
-    due = 0 < note.expires_at <= now and not note.pinned and note.life in ("active", "candidate")
-    assert gone == ([Retirement(note, "expired")] if due else [])
+    assert note.is_expired(now) == (0 < note.expires_at <= now and not note.pinned)
 
 
 def test_a_note_expires_on_the_very_moment_it_was_given() -> None:
     note = a_note(expires_at=NOW)
 
-    assert expired([note], now=NOW - 1) == []
-    assert expired([note], now=NOW) == [Retirement(note, "expired")]
+    assert not note.is_expired(NOW - 1)
+    assert note.is_expired(NOW)
 
 
 @pytest.mark.parametrize(
@@ -231,4 +227,4 @@ def test_without_a_lifetime_nothing_ever_expires(note: Note) -> None:
     until = expiry(note.kind, note.subtype, learned_at=note.learned_at, days={})
 
     assert until == 0
-    assert expired([note.but(expires_at=until)], now=NOW + 10_000 * DAY) == []
+    assert not note.but(expires_at=until).is_expired(NOW + 10_000 * DAY)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import RELEASE
-from tests.store.support import EVERY_LIFE, Clock, learn, now_of, opened
+from tests.store.support import EVERY_LIFE, Clock, app_of, learn, now_of, opened
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
@@ -14,7 +14,6 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import clear, edit, move, pin, restore, retire, unpin
 from twiceshy.notes.undo import named, undo
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
 
@@ -22,7 +21,7 @@ class TestEditing:
     def test_an_edit_is_a_revision_of_the_same_note(self, store: WholeStore) -> None:
         note = learn(store, tag="git")
 
-        edited = edit(store, note, {"text": "Fetch first."}, redact=redact)
+        edited = edit(app_of(store), note, {"text": "Fetch first."})
 
         assert (edited.id, edited.tag, edited.revision) == (note.id, "git", 2)
         assert edited.learned_at == note.learned_at
@@ -34,8 +33,8 @@ class TestEditing:
     ) -> None:
         note = learn(store)
 
-        edit(store, note, {"tag": "git"}, redact=redact)
-        edit(store, note, {"why": "tagging"}, redact=redact)
+        edit(app_of(store), note, {"tag": "git"})
+        edit(app_of(store), note, {"why": "tagging"})
 
         assert (now_of(store, note).tag, now_of(store, note).why) == ("git", "tagging")
 
@@ -43,10 +42,10 @@ class TestEditing:
         self, store: WholeStore
     ) -> None:
         note = learn(store, "One.")
-        edit(store, note, {"text": "Two."}, redact=redact)
-        edit(store, note, {"text": "Three."}, redact=redact)  # by someone who still saw "One."
+        edit(app_of(store), note, {"text": "Two."})
+        edit(app_of(store), note, {"text": "Three."})  # by someone who still saw "One."
 
-        undo(store)
+        undo(app_of(store))
 
         assert now_of(store, note).text == "Two."
 
@@ -54,7 +53,7 @@ class TestEditing:
         note, other = learn(store, "One."), learn(store, "Two.")
 
         with pytest.raises(NoteError, match="already") as refused:
-            edit(store, note, {"text": "- TWO"}, redact=redact)
+            edit(app_of(store), note, {"text": "- TWO"})
 
         assert other.handle in str(refused.value)
         assert note.handle in refused.value.hint
@@ -65,7 +64,7 @@ class TestEditing:
 
         for wrong in ({"text": ""}, {"text": "x\u202e"}, {"state": "done"}, {"tag": "a\nb"}):
             with pytest.raises(NoteError):
-                edit(store, note, wrong, redact=redact)
+                edit(app_of(store), note, wrong)
 
         assert now_of(store, note) == note
         assert len(store.history(note.id)) == 1
@@ -73,7 +72,7 @@ class TestEditing:
     def test_a_secret_that_is_edited_in_does_not_get_in(self, store: WholeStore) -> None:
         secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 
-        note = edit(store, learn(store), {"text": f"Use {secret}."}, redact=redact)
+        note = edit(app_of(store), learn(store), {"text": f"Use {secret}."})
 
         assert secret not in note.text
 
@@ -81,15 +80,15 @@ class TestEditing:
         old = learn(store, "Worse.")
         learn(store, "Better.", supersedes=old.id)
 
-        assert edit(store, old, {"why": "for the record"}, redact=redact).why == "for the record"
+        assert edit(app_of(store), old, {"why": "for the record"}).why == "for the record"
 
 
 class TestSight:
     def test_a_note_goes_out_of_sight_and_comes_back(self, store: WholeStore) -> None:
         note = learn(store)
 
-        gone = retire(store, note, reason="no longer true")
-        back = restore(store, gone)
+        gone = retire(app_of(store), note, reason="no longer true")
+        back = restore(app_of(store), gone)
 
         assert (gone.life, gone.reason) == ("retired", "no longer true")
         assert back == note
@@ -97,8 +96,8 @@ class TestSight:
     def test_pinning_is_taken_back_by_unpinning(self, store: WholeStore) -> None:
         note = learn(store)
 
-        assert pin(store, note).pinned
-        assert unpin(store, note) == note
+        assert pin(app_of(store), note).pinned
+        assert unpin(app_of(store), note) == note
 
     def test_a_superseded_note_can_be_restored_beside_what_replaced_it(
         self, store: WholeStore
@@ -106,7 +105,7 @@ class TestSight:
         old = learn(store, "Worse.")
         new = learn(store, "Better.", supersedes=old.id)
 
-        back = restore(store, old)
+        back = restore(app_of(store), old)
 
         assert (back.life, back.superseded_by) == ("active", "")
         assert now_of(store, new).life == "active"
@@ -118,7 +117,7 @@ class TestSight:
         learn(store, supersedes=old.id)
 
         with pytest.raises(NoteError, match="already"):
-            restore(store, old)
+            restore(app_of(store), old)
 
 
 class TestMoving:
@@ -127,7 +126,7 @@ class TestMoving:
         learn(store)
         store.tally("recalls", [note.id])
 
-        moved = move(store, note, GLOBAL)
+        moved = move(app_of(store), note, GLOBAL)
 
         assert moved == now_of(store, note)
         assert (moved.scope, moved.sightings) == (GLOBAL, 2)
@@ -140,7 +139,7 @@ class TestMoving:
         for _ in range(2):
             learn(store)
 
-        kept = move(store, here, GLOBAL)
+        kept = move(app_of(store), here, GLOBAL)
 
         assert kept.id == there.id
         assert kept.sightings == 1 + 3
@@ -148,20 +147,20 @@ class TestMoving:
         assert store.notes(Filter()) == [kept]
 
     def test_moving_there_again_changes_nothing(self, store: WholeStore) -> None:
-        note = move(store, learn(store), GLOBAL)
-        entries = store.latest()
+        note = move(app_of(store), learn(store), GLOBAL)
+        entries = store.history()
 
-        assert move(store, note, GLOBAL) == note
-        assert store.latest() == entries
+        assert move(app_of(store), note, GLOBAL) == note
+        assert store.history() == entries
 
     def test_a_merge_is_undone_and_redone_as_a_whole(self, store: WholeStore) -> None:
         here, there = learn(store), learn(store, scope=GLOBAL)
         learn(store)
-        move(store, here, GLOBAL)
+        move(app_of(store), here, GLOBAL)
 
-        undo(store)
+        undo(app_of(store))
         apart = (now_of(store, here), now_of(store, there))
-        undo(store, redo=True)
+        undo(app_of(store), redo=True)
 
         assert apart[0] == here.but(sightings=2, learned_at=apart[0].learned_at)
         assert apart[1] == there
@@ -177,23 +176,25 @@ class TestClearing:
     ) -> None:
         with opened(tmp_path_factory.mktemp("home")) as store:
             learn(store, "Shown.")
-            retire(store, learn(store, "Retired."))
+            retire(app_of(store), learn(store, "Retired."))
             learn(store, "On probation.", source="detector")
 
-            cleared = clear(store, Filter(lives=lives), reason="cleared")
+            cleared = clear(app_of(store), Filter(lives=lives), reason="cleared")
 
             asked = lives or LIVES
             assert cleared == ("active" in asked) + ("candidate" in asked)
             assert store.count(EVERY_LIFE) == 3
 
     def test_one_undo_brings_all_of_it_back(self, store: WholeStore) -> None:
-        kept = pin(store, learn(store, "Pinned."))
+        kept = pin(app_of(store), learn(store, "Pinned."))
         before = [learn(store, f"Lesson {number}.") for number in range(3)]
         elsewhere = learn(store, "Elsewhere.", scope=Scope("shop", ""))
 
-        count = clear(store, Filter(projects=("demo",), pinned=False), reason="cleared: all")
+        count = clear(
+            app_of(store), Filter(projects=("demo",), pinned=False), reason="cleared: all"
+        )
         gone = {now_of(store, note).reason for note in before}
-        undo(store)
+        undo(app_of(store))
 
         assert (count, gone) == (3, {"cleared: all"})
         assert [now_of(store, note) for note in before] == before
@@ -214,8 +215,8 @@ def test_what_happens_to_a_note_does_not_make_it_more_recent(
     clock.wait(30 * DAY)
 
     for act in (pin, unpin, retire, restore):
-        act(store, note)
-    edit(store, note, {"why": "later"}, redact=redact)
-    move(store, note, RELEASE.but(skill="review"))
+        act(app_of(store), note)
+    edit(app_of(store), note, {"why": "later"})
+    move(app_of(store), note, RELEASE.but(skill="review"))
 
     assert now_of(store, note).learned_at == note.learned_at

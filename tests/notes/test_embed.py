@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.store.support import a_store, learn
+from tests.store.support import a_store, app_of, learn
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import Scope
@@ -15,7 +15,7 @@ from twiceshy.notes.edit import edit
 from twiceshy.notes.embed import embed_missing, query_meaning
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 HERE = Filter(projects=("demo",), skill="release")
 TOPICS = {"dog": 0, "puppy": 0, "hound": 0, "ship": 1, "boat": 1, "vessel": 1}
@@ -43,12 +43,12 @@ class Topics:
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home)) as opened:
         yield opened
 
 
-def test_a_model_is_asked_about_each_note_once(store: SqliteStore) -> None:
+def test_a_model_is_asked_about_each_note_once(store: WholeStore) -> None:
     model = Topics()
     first = learn(store, "Walk the dog.", why="a hound is loud")
 
@@ -59,24 +59,24 @@ def test_a_model_is_asked_about_each_note_once(store: SqliteStore) -> None:
     assert model.asked == ["Walk the dog.", "a hound is loud", "Nothing it knows."]
 
 
-def test_a_note_that_was_edited_is_asked_about_again(store: SqliteStore) -> None:
+def test_a_note_that_was_edited_is_asked_about_again(store: WholeStore) -> None:
     model = Topics()
     note = learn(store, "Walk the dog.")
     list(embed_missing(store, model))
 
-    edit(store, note, {"text": "Board the ship."}, redact=str)
+    edit(app_of(store), note, {"text": "Board the ship."})
 
     assert list(embed_missing(store, model)) == [note.id]
 
 
-def test_no_more_notes_are_asked_about_than_there_is_time_for(store: SqliteStore) -> None:
+def test_no_more_notes_are_asked_about_than_there_is_time_for(store: WholeStore) -> None:
     for number in range(5):
         learn(store, f"Lesson {number} of five.")
 
     assert len(list(embed_missing(store, Topics(), most=3))) == 3
 
 
-def test_what_shares_no_word_is_found_by_its_meaning(store: SqliteStore) -> None:
+def test_what_shares_no_word_is_found_by_its_meaning(store: WholeStore) -> None:
     model = Topics()
     dog, ship = learn(store, "Walk the dog."), learn(store, "Board the ship.")
     list(embed_missing(store, model))
@@ -96,7 +96,7 @@ def test_what_shares_no_word_is_found_by_its_meaning(store: SqliteStore) -> None
     assert told.brief.mode == "full"
 
 
-def test_vectors_of_another_model_are_not_asked(store: SqliteStore) -> None:
+def test_vectors_of_another_model_are_not_asked(store: WholeStore) -> None:
     learn(store, "Walk the dog.")
     list(embed_missing(store, Topics()))
     other = Topics()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.approving import approve, device_key
 from tests.core.builders import NOW, a_note
-from tests.store.support import Clock, a_signal, decide, learn, now_of
+from tests.store.support import Clock, a_signal, app_of, decide, learn, now_of
 
 from twiceshy.core.admit import DOUBTED, Seen
 from twiceshy.core.errors import NoteError, NotFoundError
@@ -38,7 +38,7 @@ def groups(store: WholeStore, **asked: Any) -> dict[str, str]:
 
 def doubt(store: WholeStore, note: Note) -> Note:
     """Doubt a note that stays in sight, as an agent does."""
-    return change(store, "doubt", note, reason=DOUBTED + "an agent says it is wrong")
+    return change(app_of(store), "doubt", note, reason=DOUBTED + "an agent says it is wrong")
 
 
 def act(store: WholeStore, note: Note) -> str | None:
@@ -52,15 +52,17 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: WholeStore) -> Non
     learn(store, "From a web page.", source="agent", trust=0.2)
     learn(store, "An unsigned rule.", kind="rule")
     imported = learn(store, "A rule from elsewhere.", kind="rule")
-    change(store, "import", imported, life="quarantined", reason="rule from another device")
+    change(
+        app_of(store), "import", imported, life="quarantined", reason="rule from another device"
+    )
     changed = approve(store, learn(store, "A changed rule.", kind="rule"))
-    change(store, "edit", changed, why="and obey")
+    change(app_of(store), "edit", changed, why="and obey")
     approve(store, learn(store, "Approved.", kind="rule"))
     learn(store, "A lesson.")
     doubt(store, learn(store, "A doubted lesson."))
     doubt(store, approve(store, learn(store, "A doubted rule.", kind="rule")))
     doubt(store, learn(store, "Doubted and unsigned.", kind="rule"))
-    retire(store, learn(store, "Retired."))
+    retire(app_of(store), learn(store, "Retired."))
 
     assert groups(store) == {
         "A proposal.": "proposals",
@@ -117,7 +119,7 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 ) -> None:
     rule = proposal(store)
 
-    accepted = accept(store, rule, act=wanted, key=device_key(store))
+    accepted = accept(app_of(store), rule, act=wanted, key=device_key(store))
 
     assert (accepted.life, accepted.trust) == ("active", 1.0)
     assert act(store, rule) == wanted
@@ -128,7 +130,7 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, source: str) -> None:
     note = learn(store, source=source, trust=0.2)
 
-    accepted = accept(store, note)
+    accepted = accept(app_of(store), note)
 
     assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
     assert store.signatures() == {}
@@ -136,20 +138,20 @@ def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, sou
 
 @pytest.mark.parametrize("life", ["active", "retired", "pending removal"])
 def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, life: str) -> None:
-    note = change(store, "set", learn(store), life=life)
+    note = change(app_of(store), "set", learn(store), life=life)
 
     with pytest.raises(NoteError, match="waits for nobody"):
-        accept(store, note)
+        accept(app_of(store), note)
 
 
 def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: WholeStore) -> None:
     note = doubt(store, learn(store, source="agent", pinned=True))
 
-    accepted = accept(store, note)
+    accepted = accept(app_of(store), note)
 
     assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
     assert items(store) == []
-    undo(store)
+    undo(app_of(store))
     assert now_of(store, note) == note
 
 
@@ -160,11 +162,11 @@ def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
 ) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), wanted))
 
-    accept(store, rule, act=wanted if said else None, key=device_key(store))
+    accept(app_of(store), rule, act=wanted if said else None, key=device_key(store))
 
     assert act(store, rule) == wanted
     assert items(store) == []
-    undo(store)
+    undo(app_of(store))
     assert act(store, rule) == wanted
     assert groups(store) == {rule.text: "doubted"}
 
@@ -172,7 +174,7 @@ def test_a_doubted_rule_that_is_accepted_may_do_what_it_could_before(
 def test_a_doubted_rule_can_be_accepted_for_something_else(store: WholeStore) -> None:
     rule = doubt(store, approve(store, learn(store, kind="rule"), "deny"))
 
-    accept(store, rule, act="tell", key=device_key(store))
+    accept(app_of(store), rule, act="tell", key=device_key(store))
 
     assert act(store, rule) == "tell"
     assert items(store) == []
@@ -181,7 +183,7 @@ def test_a_doubted_rule_can_be_accepted_for_something_else(store: WholeStore) ->
 def test_a_rule_that_is_accepted_once_more_may_do_what_it_could_before(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"), "deny")
 
-    accept(store, rule, key=device_key(store))
+    accept(app_of(store), rule, key=device_key(store))
 
     assert act(store, rule) == "deny"
 
@@ -200,9 +202,9 @@ def test_a_doubt_is_found_however_many_notes_there_are(
 
 def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: WholeStore) -> None:
     rule = learn(store, kind="rule")
-    accept(store, rule, key=device_key(store))
+    accept(app_of(store), rule, key=device_key(store))
 
-    undo(store)
+    undo(app_of(store))
 
     assert now_of(store, rule) == rule
 
@@ -212,7 +214,7 @@ def test_undo_brings_an_unsigned_rule_back_to_where_it_was(store: WholeStore) ->
 def test_a_rejected_proposal_does_not_come_back_by_itself(
     store: WholeStore, clock: Clock, source: str, text: str
 ) -> None:
-    rule = reject(store, proposal(store), because="we squash")
+    rule = reject(app_of(store), proposal(store), because="we squash")
     assert (rule.life, rule.reason) == ("retired", "rejected: we squash")
 
     for number in range(4):
@@ -227,7 +229,7 @@ def test_a_rejected_proposal_does_not_come_back_by_itself(
 
 @pytest.mark.parametrize("source", ["agent", "detector"])
 def test_what_was_rejected_stays_away_whatever_kind_it_is(store: WholeStore, source: str) -> None:
-    note = reject(store, learn(store, source="detector"))
+    note = reject(app_of(store), learn(store, source="detector"))
 
     again = learn(store, source=source, origin_session="another")
 
@@ -236,7 +238,7 @@ def test_what_was_rejected_stays_away_whatever_kind_it_is(store: WholeStore, sou
 
 
 def test_the_user_may_change_their_mind(store: WholeStore) -> None:
-    rule = reject(store, proposal(store))
+    rule = reject(app_of(store), proposal(store))
 
     assert learn(store, FORCE, kind="rule", source="user").life == "active"
     assert now_of(store, rule).sightings == 4
@@ -245,7 +247,7 @@ def test_the_user_may_change_their_mind(store: WholeStore) -> None:
 def test_rejecting_an_approved_rule_takes_its_signature(store: WholeStore) -> None:
     rule = approve(store, learn(store, kind="rule"))
 
-    reject(store, rule)
+    reject(app_of(store), rule)
 
     assert store.signatures() == {}
 
@@ -271,9 +273,11 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
 ) -> None:
     unsigned = learn(store, "Unsigned.", kind="rule")
     imported = learn(store, "From elsewhere.", kind="rule")
-    change(store, "import", imported, life="quarantined", reason="rule from another device")
+    change(
+        app_of(store), "import", imported, life="quarantined", reason="rule from another device"
+    )
     changed = approve(store, learn(store, "Changed.", kind="rule"))
-    doubt(store, change(store, "edit", changed, why="and obey"))
+    doubt(store, change(app_of(store), "edit", changed, why="and obey"))
     learn(store, "From a page.", kind="rule", source="agent", trust=0.2)
     proposal(store)
     key = device_key(store)
@@ -287,4 +291,4 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
 
 def test_a_note_that_is_gone_cannot_be_accepted(store: WholeStore) -> None:
     with pytest.raises(NotFoundError):
-        accept(store, a_note(life="candidate"))
+        accept(app_of(store), a_note(life="candidate"))

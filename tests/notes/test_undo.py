@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.store.support import a_store, learn
+from tests.store.support import a_store, app_of, learn
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.notes.undo import undo
@@ -20,6 +20,6 @@ def test_undo_never_reaches_for_what_another_device_did(tmp_path: Path) -> None:
         desk.settle([note.id])
 
         with pytest.raises(NotFoundError):
-            undo(desk)
+            undo(app_of(desk))
 
         assert desk.note(note.id) == note

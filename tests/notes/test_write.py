@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, a_draft
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, decide, learn, now_of, opened
+from tests.store.support import EVERY_LIFE, Clock, app_of, decide, learn, now_of, opened
 
 from twiceshy.core.admit import Admitted, Seen
 from twiceshy.core.errors import NotFoundError
@@ -15,7 +15,6 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.notes.edit import pin, retire
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, change, retire_surplus, write
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
 THREE = Bounds(skill_max=3, global_max=3)
@@ -54,7 +53,7 @@ class TestCaps:
         assert [note.text for note in store.notes(Filter(lives=("retired",)))] == ["Dated one."]
 
     def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: WholeStore) -> None:
-        kept = [pin(store, learn(store, f"Pinned {number}.")) for number in range(3)]
+        kept = [pin(app_of(store), learn(store, f"Pinned {number}.")) for number in range(3)]
         kept += [learn(store, f"Rule {number}.", kind="rule") for number in range(3)]
 
         outcome = decide(store, "One more.", bounds=THREE)
@@ -109,7 +108,7 @@ class TestCaps:
                 for number, age in enumerate(ages)
             ]
 
-        gone = retire_surplus(store, notes[-1], Bounds(skill_max=140))
+        gone = retire_surplus(app_of(store), notes[-1], Bounds(skill_max=140))
 
         assert {note.text for note in gone} == {f"Lesson {number}." for number in range(10)}
 
@@ -119,7 +118,7 @@ class TestCaps:
             learn(store, text)
         new = learn(store, "Three.", bounds=THREE)
 
-        undo(store)
+        undo(app_of(store))
 
         assert now_of(store, old).life == "active"
         assert now_of(store, new).reason == "undone"
@@ -138,7 +137,7 @@ class TestSeeing:
         )
 
     def test_learning_a_retired_note_again_brings_it_back(self, store: WholeStore) -> None:
-        note = retire(store, learn(store))
+        note = retire(app_of(store), learn(store))
 
         outcome = decide(store)
 
@@ -153,7 +152,7 @@ class TestSeeing:
         learn(store, "Always run the database migration before deploying the web service")
         draft = a_draft("Always run the database migrations before deploying the web services")
 
-        outcome = write(store, draft, redact=redact, bounds=Bounds(), keep_apart=True)
+        outcome = write(app_of(store), draft, bounds=Bounds(), keep_apart=True)
 
         assert isinstance(outcome, Admitted)
         assert store.count(Filter()) == 2
@@ -172,16 +171,16 @@ class TestChanging:
     def test_setting_what_is_set_changes_nothing(self, store: WholeStore) -> None:
         note = learn(store)
 
-        same = change(store, "edit", note, text=note.text, pinned=False)
+        same = change(app_of(store), "edit", note, text=note.text, pinned=False)
 
         assert same == note
         assert len(store.history(note.id)) == 1
 
     def test_a_change_is_made_to_the_note_as_it_is_not_as_it_was(self, store: WholeStore) -> None:
         stale = learn(store)
-        pin(store, stale)
+        pin(app_of(store), stale)
 
-        change(store, "edit", stale, why="because", pinned=True)
+        change(app_of(store), "edit", stale, why="because", pinned=True)
 
         assert [entry.after for entry in store.history(stale.id)][1:] == [
             {"pinned": True},
@@ -193,7 +192,7 @@ class TestChanging:
         store.forget(note)
 
         with pytest.raises(NotFoundError):
-            change(store, "edit", note, text="Back again.")
+            change(app_of(store), "edit", note, text="Back again.")
 
 
 def test_the_same_words_the_other_way_round_are_another_note(store: WholeStore) -> None:

@@ -18,7 +18,7 @@ from tests.requirements import requirement
 
 import twiceshy
 from twiceshy.core.errors import UnsafeNameError
-from twiceshy.places import project_cache as remembered
+from twiceshy.places import project as remembering
 from twiceshy.places.identity import Identity, dir_id, remote_id, slug
 from twiceshy.places.project import identify
 from twiceshy.places.repository import head, remote_url
@@ -757,7 +757,7 @@ def test_the_cache_holds_no_secret_of_a_remote(app: Path, cache: Path) -> None:
 def test_the_cache_forgets_the_oldest_repositories(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remembered, "MAX_ENTRIES", 2)
+    monkeypatch.setattr(remembering, "MAX_ENTRIES", 2)
     apps = [a_repository(tmp_path / name) for name in ("a", "b", "c")]
 
     for app in apps:

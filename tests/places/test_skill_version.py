@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from tests.places.conftest import a_skill
 
 import twiceshy
-from twiceshy.places.skill_cache import MAX_ENTRIES
-from twiceshy.places.skill_version import MAX_BYTES, MAX_FILES, version
+from twiceshy.places.skill_version import MAX_BYTES, MAX_ENTRIES, MAX_FILES, version
 
 SOURCES = Path(twiceshy.__file__).resolve().parents[1]
 

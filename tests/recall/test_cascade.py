@@ -16,7 +16,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.notes.write import Bounds
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall, search
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 PROJECT = Scope("demo", "")
 LESSONS = (
@@ -28,12 +28,12 @@ LESSONS = (
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home)) as opened:
         yield opened
 
 
-def taught(store: SqliteStore, scope: Scope) -> SqliteStore:
+def taught(store: WholeStore, scope: Scope) -> WholeStore:
     for text, why in LESSONS:
         learn(store, text, why=why, scope=scope)
     return store
@@ -50,7 +50,7 @@ def taught(store: SqliteStore, scope: Scope) -> SqliteStore:
     ],
 )
 def test_each_rung_is_named_and_the_rest_of_the_budget_is_filled(
-    store: SqliteStore, intent: str, mode: str, first: str
+    store: WholeStore, intent: str, mode: str, first: str
 ) -> None:
     taught(store, RELEASE)
 
@@ -62,7 +62,7 @@ def test_each_rung_is_named_and_the_rest_of_the_budget_is_filled(
     assert brief.notes[0].text.startswith(first)
 
 
-def test_a_note_is_found_by_what_it_means_when_it_shares_no_word(store: SqliteStore) -> None:
+def test_a_note_is_found_by_what_it_means_when_it_shares_no_word(store: WholeStore) -> None:
     taught(store, RELEASE)
 
     ranked = recall(store, RELEASE, "the kernel killed the process", budget=Budget()).ranked
@@ -81,7 +81,7 @@ def test_a_note_is_found_by_what_it_means_when_it_shares_no_word(store: SqliteSt
     ],
 )
 def test_without_a_skill_nothing_is_said_about_what_nobody_knows(
-    store: SqliteStore, prompt: str
+    store: WholeStore, prompt: str
 ) -> None:
     taught(store, PROJECT)
 
@@ -97,14 +97,14 @@ def test_without_a_skill_nothing_is_said_about_what_nobody_knows(
     ],
 )
 def test_without_a_skill_what_fits_is_told_and_nothing_else(
-    store: SqliteStore, prompt: str
+    store: WholeStore, prompt: str
 ) -> None:
     taught(store, PROJECT)
 
     assert len(recall(store, PROJECT, prompt, budget=Budget()).brief.notes) == 1
 
 
-def test_what_fits_is_told_also_by_a_store_of_one_note(store: SqliteStore) -> None:
+def test_what_fits_is_told_also_by_a_store_of_one_note(store: WholeStore) -> None:
     learn(store, "Delete merged branches with git fetch --prune.", scope=PROJECT)
 
     told = recall(store, PROJECT, "delete merged branches", budget=Budget()).brief
@@ -112,7 +112,7 @@ def test_what_fits_is_told_also_by_a_store_of_one_note(store: SqliteStore) -> No
     assert len(told.notes) == 1
 
 
-def test_a_pinned_note_is_told_whatever_is_asked(store: SqliteStore) -> None:
+def test_a_pinned_note_is_told_whatever_is_asked(store: WholeStore) -> None:
     taught(store, PROJECT)
     pinned = learn(store, "Never push to main.", scope=PROJECT, pinned=True)
 
@@ -122,7 +122,7 @@ def test_a_pinned_note_is_told_whatever_is_asked(store: SqliteStore) -> None:
 
 
 def test_what_was_replaced_is_found_only_on_request_and_behind_its_successor(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     old = learn(store, "Deploy with make deploy-staging to the staging cluster.", scope=PROJECT)
     new = learn(store, "Deploy with the pipeline button.", scope=PROJECT, supersedes=old.id)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
-from tests.store.support import a_store, learn
+from tests.store.support import a_store, app_of, learn
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
@@ -18,7 +18,7 @@ from twiceshy.core.text import token_estimate
 from twiceshy.notes.write import Bounds, change
 from twiceshy.recall.choose import Recalled
 from twiceshy.recall.notebook import before_task
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 HERE = Scope("demo")
 TOKENS = 90
@@ -27,12 +27,12 @@ COMMITS = "Commit messages are in the imperative mood."
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home)) as opened:
         yield opened
 
 
-def a_rule(store: SqliteStore, text: str = USE, **fields: Any) -> Note:
+def a_rule(store: WholeStore, text: str = USE, **fields: Any) -> Note:
     usual: dict[str, Any] = {
         "kind": "rule",
         "subtype": "correction",
@@ -43,7 +43,7 @@ def a_rule(store: SqliteStore, text: str = USE, **fields: Any) -> Note:
 
 
 def told(
-    store: SqliteStore,
+    store: WholeStore,
     prompt: str,
     *,
     scope: Scope = HERE,
@@ -66,7 +66,7 @@ def told(
         ("Lock with `uv lock --frozen` before tagging.", "run uv lock --frozen, then tag it"),
     ],
 )
-def test_a_rule_that_fits_the_prompt_is_told(store: SqliteStore, rule: str, prompt: str) -> None:
+def test_a_rule_that_fits_the_prompt_is_told(store: WholeStore, rule: str, prompt: str) -> None:
     note = a_rule(store, rule)
 
     brief = told(store, prompt).brief
@@ -84,20 +84,20 @@ def test_a_rule_that_fits_the_prompt_is_told(store: SqliteStore, rule: str, prom
         *("繼續", "請修正登入頁面", "what is a mood board?", "the and of"),
     ],
 )
-def test_a_prompt_about_something_else_is_told_nothing(store: SqliteStore, prompt: str) -> None:
+def test_a_prompt_about_something_else_is_told_nothing(store: WholeStore, prompt: str) -> None:
     for rule in (USE, COMMITS, 'Write "影片", not "視頻".', 'Write "—" never; write ",".'):
         a_rule(store, rule)
 
     assert told(store, prompt).brief.text == ""
 
 
-def test_what_is_pasted_far_below_is_not_the_task(store: SqliteStore) -> None:
+def test_what_is_pasted_far_below_is_not_the_task(store: WholeStore) -> None:
     a_rule(store)
 
     assert told(store, "summarise this: " + "x " * 4_000 + "utilize").brief.notes == ()
 
 
-def test_a_rule_that_nobody_approved_is_not_told(store: SqliteStore) -> None:
+def test_a_rule_that_nobody_approved_is_not_told(store: WholeStore) -> None:
     learn(store, USE, kind="rule", subtype="correction", scope=HERE)
 
     assert told(store, "utilize it").brief.text == ""
@@ -116,40 +116,40 @@ def test_a_rule_that_nobody_approved_is_not_told(store: SqliteStore) -> None:
     ids=["a candidate", "elsewhere", "of a skill", "hard: told from the start", "expired"],
 )
 def test_a_rule_that_does_not_hold_for_this_task_is_not_told(
-    store: SqliteStore, fields: dict[str, Any]
+    store: WholeStore, fields: dict[str, Any]
 ) -> None:
     a_rule(store, **fields)
 
     assert told(store, "utilize it").brief.text == ""
 
 
-def test_a_cleared_rule_is_not_told(store: SqliteStore) -> None:
+def test_a_cleared_rule_is_not_told(store: WholeStore) -> None:
     rule = a_rule(store)
-    approve(store, change(store, "edit", rule, state="cleared"))
+    approve(store, change(app_of(store), "edit", rule, state="cleared"))
 
     assert told(store, "utilize it").brief.text == ""
 
 
-def test_a_rule_for_everywhere_is_told_here(store: SqliteStore) -> None:
+def test_a_rule_for_everywhere_is_told_here(store: WholeStore) -> None:
     rule = a_rule(store, scope=GLOBAL)
 
     assert [note.id for note in told(store, "utilize it").brief.notes] == [rule.id]
 
 
-def test_what_became_a_hard_rule_is_told_from_the_start_and_not_again(store: SqliteStore) -> None:
+def test_what_became_a_hard_rule_is_told_from_the_start_and_not_again(store: WholeStore) -> None:
     rule = a_rule(store)
     a_rule(store, f"Without exception: {USE}", subtype="hard", tag=rule.id)
 
     assert told(store, "utilize it").brief.text == ""
 
 
-def test_what_the_agent_has_before_its_eyes_is_not_told_again(store: SqliteStore) -> None:
+def test_what_the_agent_has_before_its_eyes_is_not_told_again(store: WholeStore) -> None:
     rule = a_rule(store)
 
     assert told(store, "utilize it", seen={rule.id}).brief.text == ""
 
 
-def test_at_most_two_are_told_those_that_are_named_first(store: SqliteStore) -> None:
+def test_at_most_two_are_told_those_that_are_named_first(store: WholeStore) -> None:
     for word in ("alpha", "beta", "gamma"):
         a_rule(store, f'Write "{word} one", not "{word} two".')
     loose = a_rule(store, "Alpha two beta two gamma two belong into one commit message.")
@@ -160,13 +160,13 @@ def test_at_most_two_are_told_those_that_are_named_first(store: SqliteStore) -> 
     assert loose.id not in {note.id for note in brief.notes}
 
 
-def test_half_a_rule_is_not_told(store: SqliteStore) -> None:
+def test_half_a_rule_is_not_told(store: WholeStore) -> None:
     a_rule(store, USE + " This holds unless the text is a quotation" + ", or another one" * 30)
 
     assert told(store, "utilize it").brief.text == ""
 
 
-def test_without_rules_neither_key_nor_words_are_looked_at(store: SqliteStore) -> None:
+def test_without_rules_neither_key_nor_words_are_looked_at(store: WholeStore) -> None:
     learn(store, "We utilize a cache.", scope=HERE)
 
     def key() -> bytes:
@@ -186,7 +186,7 @@ def test_without_rules_neither_key_nor_words_are_looked_at(store: SqliteStore) -
     tokens=st.integers(1, 120),
 )
 def test_the_budget_is_never_exceeded_and_same_store_and_prompt_give_the_same_words(
-    store: SqliteStore, texts: list[str], prompt: str, tokens: int
+    store: WholeStore, texts: list[str], prompt: str, tokens: int
 ) -> None:
     for text in texts:
         a_rule(store, text)

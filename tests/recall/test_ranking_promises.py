@@ -21,7 +21,7 @@ from twiceshy.language.rank import Weights
 from twiceshy.notes.write import Bounds
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 ROOMY = Budget(tokens=4_000, notes=60, pinned_tokens=4_000)
 APART = Bounds(near=1.0)
@@ -38,14 +38,12 @@ weights = st.sampled_from((0.0, 0.1, 0.25, 0.6, 1.0, 7.0))
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home)) as found:
         yield found
 
 
-def grown(
-    store: SqliteStore, text: str, age: int, sightings: int, *, pinned: bool = False
-) -> Note:
+def grown(store: WholeStore, text: str, age: int, sightings: int, *, pinned: bool = False) -> Note:
     """Learn a note that was last seen so many days ago."""
     return learn(
         store,
@@ -82,7 +80,7 @@ class TestWithoutAnIntent:
 
     @requirement("U135")
     def test_what_was_seen_often_is_not_hidden_behind_all_that_is_newer(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         often = grown(store, "Fetch the tags first.", age=10, sightings=30)
         pinned = grown(store, "Ask before you publish.", age=300, sightings=1, pinned=True)
@@ -117,7 +115,7 @@ class TestWithoutAnIntent:
 
 
 class TestWithVectors:
-    def taught(self, store: SqliteStore) -> SqliteStore:
+    def taught(self, store: WholeStore) -> WholeStore:
         grown(store, FITTING, age=200, sightings=1)
         grown(store, RECENT, age=1, sightings=1)
         grown(store, OFTEN, age=200, sightings=40)
@@ -125,7 +123,7 @@ class TestWithVectors:
         return store
 
     def test_the_notes_of_these_tests_share_no_word_with_the_intent(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         ranked = recall(self.taught(store), RELEASE, KILLED, budget=ROOMY).ranked
 
@@ -161,7 +159,7 @@ class TestWithVectors:
     @requirement("U136")
     @pytest.mark.parametrize("half_life", [0.5, 30.0, 365.0])
     def test_recency_halves_with_every_half_life(
-        self, store: SqliteStore, half_life: float
+        self, store: WholeStore, half_life: float
     ) -> None:
         for number, text in enumerate((FITTING, RECENT, OFTEN, OTHER)):
             learn(store, text, learned_at=NOW - round(number * half_life * DAY), bounds=APART)
@@ -197,7 +195,7 @@ class TestWithVectors:
         assert only.recency == pytest.approx(0.5**10, rel=1e-3)  # the newest there is, and old
 
     @requirement("U136")
-    def test_a_moment_between_two_notes_is_next_to_nothing(self, store: SqliteStore) -> None:
+    def test_a_moment_between_two_notes_is_next_to_nothing(self, store: WholeStore) -> None:
         for at, text in enumerate((RECENT, OFTEN)):
             learn(store, text, learned_at=NOW - at * 1_000, bounds=APART)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, phrases
-from tests.store.support import Clock, a_store, dump, learn, opened, raw
+from tests.store.support import Clock, a_store, app_of, dump, learn, opened, raw
 
 from twiceshy.core.filter import Filter, visible
 from twiceshy.core.moment import DAY
@@ -18,17 +18,17 @@ from twiceshy.notes.edit import pin, retire
 from twiceshy.notes.write import Bounds
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import recall, search
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home)) as opened_store:
         yield opened_store
 
 
 class TestOrder:
-    def test_the_note_that_the_intent_is_about_comes_first(self, store: SqliteStore) -> None:
+    def test_the_note_that_the_intent_is_about_comes_first(self, store: WholeStore) -> None:
         learn(store, "Sign the release with your own key.")
         wanted = learn(store, "Fetch the tags before tagging.", learned_at=NOW - 20 * DAY)
 
@@ -39,7 +39,7 @@ class TestOrder:
         assert recalled.ranked[0].relevance > 0.9
 
     def test_what_the_words_leave_of_the_budget_goes_to_the_newest(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         old = learn(store, "Sign the release.", learned_at=NOW - 90 * DAY)
         new = learn(store, "Write the announcement.", learned_at=NOW - DAY)
@@ -53,7 +53,7 @@ class TestOrder:
         ("intent", "mode"), [("", "no-intent"), ("  ?! ", "no-intent"), ("kubernetes", "flat")]
     )
     def test_without_a_match_recency_and_sightings_decide(
-        self, store: SqliteStore, intent: str, mode: str
+        self, store: WholeStore, intent: str, mode: str
     ) -> None:
         once = learn(store, "Learned once.")
         often = learn(store, "Learned often.", sightings=9)
@@ -63,9 +63,9 @@ class TestOrder:
         assert recalled.brief.mode == mode
         assert [note.id for note in recalled.brief.notes] == [often.id, once.id]
 
-    def test_a_pinned_note_comes_before_a_better_match(self, store: SqliteStore) -> None:
+    def test_a_pinned_note_comes_before_a_better_match(self, store: WholeStore) -> None:
         learn(store, "Fetch the tags before tagging.")
-        pinned = pin(store, learn(store, "Ask before you publish."))
+        pinned = pin(app_of(store), learn(store, "Ask before you publish."))
 
         recalled = recall(store, RELEASE, "fetch tags", budget=Budget())
 
@@ -74,9 +74,9 @@ class TestOrder:
 
 
 class TestWhatIsShown:
-    def test_only_active_advice_is_recalled(self, store: SqliteStore) -> None:
+    def test_only_active_advice_is_recalled(self, store: WholeStore) -> None:
         shown = learn(store, "Fetch first.", kind="pattern")
-        retire(store, learn(store, "Fetch last."))
+        retire(app_of(store), learn(store, "Fetch last."))
         learn(store, "Fetch maybe.", source="detector")
         learn(store, "Fetch it.", kind="task")
         learn(store, "Fetch page.", kind="page", tag="fetching")
@@ -85,12 +85,12 @@ class TestWhatIsShown:
 
         assert [note.id for note in recalled.brief.notes] == [shown.id]
 
-    def test_an_empty_store_gives_no_brief_at_all(self, store: SqliteStore) -> None:
+    def test_an_empty_store_gives_no_brief_at_all(self, store: WholeStore) -> None:
         recalled = recall(store, RELEASE, "anything", budget=Budget())
 
         assert (recalled.brief.text, recalled.brief.notes, recalled.ranked) == ("", (), ())
 
-    def test_a_skill_has_its_own_notes_and_not_those_of_another(self, store: SqliteStore) -> None:
+    def test_a_skill_has_its_own_notes_and_not_those_of_another(self, store: WholeStore) -> None:
         own = learn(store, "Fetch tags.", scope=Scope("demo", "release"))
         general = learn(store, "Fetch always.", scope=Scope("*", "release"))
         learn(store, "Fetch reviews.", scope=Scope("demo", "review"))
@@ -100,7 +100,7 @@ class TestWhatIsShown:
 
         assert {note.id for note in recalled.brief.notes} == {own.id, general.id}
 
-    def test_recalling_changes_nothing_in_the_store(self, store: SqliteStore) -> None:
+    def test_recalling_changes_nothing_in_the_store(self, store: WholeStore) -> None:
         learn(store)
         with raw(store.path) as db:
             tables = [
@@ -146,21 +146,21 @@ def test_a_brief_never_exceeds_its_budget_and_is_always_the_same(
 
 
 class TestSearching:
-    def test_search_finds_what_is_not_shown_when_asked_to(self, store: SqliteStore) -> None:
-        gone = retire(store, learn(store))
+    def test_search_finds_what_is_not_shown_when_asked_to(self, store: WholeStore) -> None:
+        gone = retire(app_of(store), learn(store))
 
         found = search(store, "tagging", Filter(lives=("retired",)), limit=5)
 
         assert [one.note.id for one in found] == [gone.id]
 
-    def test_without_words_search_lists_the_newest(self, store: SqliteStore) -> None:
+    def test_without_words_search_lists_the_newest(self, store: WholeStore) -> None:
         notes = [learn(store, f"Lesson {number}.", learned_at=NOW + number) for number in range(4)]
 
         found = search(store, " ", Filter(), limit=2)
 
         assert [one.note.id for one in found] == [notes[3].id, notes[2].id]
 
-    def test_the_best_match_comes_first_however_old_it_is(self, store: SqliteStore) -> None:
+    def test_the_best_match_comes_first_however_old_it_is(self, store: WholeStore) -> None:
         best = learn(store, "useState in a loop breaks the hooks.", learned_at=NOW - 300 * DAY)
         learn(store, "The loop of releases is weekly.", sightings=20)
 
@@ -174,7 +174,7 @@ def test_a_note_whose_time_is_up_is_no_longer_told_unless_it_is_pinned(home: Pat
     brief_life = Bounds(expiry_days={"lesson": 2})
     with opened(home, clock=clock) as store:
         learn(store, "Sign the release.", bounds=brief_life)
-        kept = pin(store, learn(store, "Fetch the tags.", bounds=brief_life))
+        kept = pin(app_of(store), learn(store, "Fetch the tags.", bounds=brief_life))
         assert len(recall(store, RELEASE, "release", budget=Budget()).brief.notes) == 2
 
         clock.wait(2 * DAY)

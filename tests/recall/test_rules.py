@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.approving import approve, device_key
 from tests.requirements import requirement
-from tests.store.support import a_store, learn, raw
+from tests.store.support import a_store, app_of, learn, raw
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import DAY
@@ -26,7 +26,7 @@ from twiceshy.recall.brief import Budget
 from twiceshy.recall.choose import Recalled, recall
 from twiceshy.recall.rules import binding
 from twiceshy.recall.start import at_start, rules_only
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 HERE = Scope("demo")
 IN_RELEASE = Scope("demo", "release")
@@ -34,16 +34,16 @@ ROOMY = Budget(tokens=2_000, notes=20)
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with closing(a_store(home)) as opened:
         yield opened
 
 
-def a_rule(store: SqliteStore, text: str = "Never push to main.", **fields: Any) -> Note:
+def a_rule(store: WholeStore, text: str = "Never push to main.", **fields: Any) -> Note:
     return learn(store, text, **{"kind": "rule", "scope": HERE, **fields})
 
 
-def shown(store: SqliteStore, key: bytes) -> list[Note]:
+def shown(store: WholeStore, key: bytes) -> list[Note]:
     """Return every rule that any channel shows in the demo project."""
     briefs = [
         at_start(store, HERE, budget=ROOMY, key=lambda: key),
@@ -63,7 +63,7 @@ def _considered(recalled: Recalled) -> list[Note]:
     return [one.note for one in recalled.ranked]
 
 
-def test_an_approved_rule_is_shown_in_every_channel(store: SqliteStore) -> None:
+def test_an_approved_rule_is_shown_in_every_channel(store: WholeStore) -> None:
     rule = approve(store, a_rule(store))
     skills = approve(store, a_rule(store, "Tag last.", scope=IN_RELEASE))
     key = device_key(store)
@@ -73,14 +73,14 @@ def test_an_approved_rule_is_shown_in_every_channel(store: SqliteStore) -> None:
     assert skills.text in recall(store, IN_RELEASE, "", budget=ROOMY, key=lambda: key).brief.text
 
 
-def test_a_rule_that_nobody_approved_is_shown_in_none(store: SqliteStore) -> None:
+def test_a_rule_that_nobody_approved_is_shown_in_none(store: WholeStore) -> None:
     a_rule(store)
     a_rule(store, "Tag last.", scope=IN_RELEASE)
 
     assert shown(store, device_key(store)) == []
 
 
-def test_who_brings_no_key_is_shown_no_rule(store: SqliteStore) -> None:
+def test_who_brings_no_key_is_shown_no_rule(store: WholeStore) -> None:
     approve(store, a_rule(store))
     preference = learn(store, "Answers in English.", kind="preference", scope=HERE)
 
@@ -90,7 +90,7 @@ def test_who_brings_no_key_is_shown_no_rule(store: SqliteStore) -> None:
     assert shown(store, b"") == []
 
 
-def test_binding_rules_come_strictest_first_with_what_they_may_do(store: SqliteStore) -> None:
+def test_binding_rules_come_strictest_first_with_what_they_may_do(store: WholeStore) -> None:
     acts = {
         approve(store, a_rule(store, f"May {act}."), act).id: act
         for act in ("tell", "deny", "ask")
@@ -102,7 +102,7 @@ def test_binding_rules_come_strictest_first_with_what_they_may_do(store: SqliteS
     assert {note.id: act for note, act in bound} == acts
 
 
-def test_rules_bind_in_their_project_and_their_skill_only(store: SqliteStore) -> None:
+def test_rules_bind_in_their_project_and_their_skill_only(store: WholeStore) -> None:
     everywhere = a_rule(store, "Everywhere.", scope=GLOBAL)
     here = a_rule(store, "Here.", scope=HERE)
     skills = a_rule(store, "In the skill.", scope=IN_RELEASE)
@@ -122,17 +122,17 @@ def test_rules_bind_in_their_project_and_their_skill_only(store: SqliteStore) ->
     assert bound(IN_RELEASE) == {everywhere.id, here.id, skills.id}
 
 
-def test_a_rule_that_is_cleared_or_expired_binds_nobody(store: SqliteStore) -> None:
+def test_a_rule_that_is_cleared_or_expired_binds_nobody(store: WholeStore) -> None:
     cleared = a_rule(store, "Cleared.")
     with store.change():
-        approve(store, change(store, "edit", cleared, state="cleared"), "deny")
+        approve(store, change(app_of(store), "edit", cleared, state="cleared"), "deny")
     old = {"learned_at": store.now() - 9 * DAY, "bounds": Bounds(expiry_days={"rule": 3})}
     approve(store, a_rule(store, "Old.", **old), "deny")
 
     assert binding(store, HERE, lambda: device_key(store)) == []
 
 
-def test_where_no_rule_is_the_key_is_not_asked_for(store: SqliteStore) -> None:
+def test_where_no_rule_is_the_key_is_not_asked_for(store: WholeStore) -> None:
     learn(store, "A lesson.", scope=HERE)
 
     def key() -> bytes:
@@ -178,7 +178,7 @@ def test_no_sequence_of_edits_to_the_rows_makes_a_rule_shown_that_was_not_approv
 ) -> None:
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
         approved = approve(store, a_rule(store))
-        resting = retire(store, approve(store, a_rule(store, "Retired since.")))
+        resting = retire(app_of(store), approve(store, a_rule(store, "Retired since.")))
         approve(store, resting)
         ids = [
             approved.id,
@@ -220,12 +220,12 @@ def _edit(db: Connection, how: str, note: str, name: str, value: object) -> None
             db.execute(f"INSERT OR REPLACE INTO signatures {taken}", (note, name, value))
 
 
-def test_what_is_accepted_must_be_what_the_history_says(store: SqliteStore) -> None:
+def test_what_is_accepted_must_be_what_the_history_says(store: WholeStore) -> None:
     rule = a_rule(store, "Never push to main.", source="agent")
     with raw(store.path) as db:
         db.execute("UPDATE payloads SET body = replace(body, 'Never push', 'Always push')")
 
     with pytest.raises(TwiceshyError, match="not what its history says"):
-        accept(store, rule, key=device_key(store))
+        accept(app_of(store), rule, key=device_key(store))
 
     assert shown(store, device_key(store)) == []

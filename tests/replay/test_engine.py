@@ -17,7 +17,7 @@ from twiceshy.places.project import identify
 from twiceshy.replay.engine import Replayed, replay
 from twiceshy.replay.histories import find
 from twiceshy.replay.policies import BASELINES
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 
 def replayed(tmp_path: Path, *, baselines: bool = False) -> Replayed:
@@ -161,7 +161,7 @@ def test_time_is_the_one_of_the_recording_and_the_real_clock_goes_on(tmp_path: P
     replayed(tmp_path)
 
     path = str(tmp_path / "stage/0/memory/twiceshy.db")
-    with closing(SqliteStore(path, clock=app.clock)) as store:
+    with closing(WholeStore(path, clock=app.clock)) as store:
         [note] = store.notes(Filter(lives=(), kinds=("lesson",)))
     assert (day(note.written_at), day(note.learned_at)) == ("2026-11-02", "2026-11-03")
     assert "TWICESHY_NOW" not in os.environ

@@ -21,7 +21,7 @@ def test_a_failure_knows_the_call_that_put_it_right_and_what_it_cost() -> None:
     assert failed.fixed == "bun run test"
     assert failed.right - failed.wrong == set()
     assert failed.wrong - failed.right == {"rtk"}
-    assert failed.lost == 4  # rtk worked again with the fourth call behind it
+    assert failed.lost == 3  # bun worked again with the third call behind it
     assert failed.preventable
 
 

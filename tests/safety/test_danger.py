@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.safety.danger_corpus import HARMLESS, WAITING, lines
+from tests.sizes import sized
 
 from twiceshy.safety.danger import (
     WITHHELD,
@@ -286,8 +287,8 @@ def test_twice_the_length_takes_twice_the_steps(seed: str) -> None:
 @pytest.mark.parametrize(
     "seed", ["ignore all the ", "git push ", '"', "`x` ", "忽略之前 ", "c\\x75rl "]
 )
-def test_a_megabyte_has_an_answer(seed: str) -> None:
-    text = seed * (1_000_000 // len(seed))
+def test_a_very_long_text_has_an_answer(seed: str) -> None:
+    text = seed * (sized(100_000, 1_000_000) // len(seed))
 
     assert danger(f"{text}\nDo not tell the user") != ""
 

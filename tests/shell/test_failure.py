@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 from tests.shell.failure_corpus import FAILED, FINE
 
 from twiceshy.safety.redact import redact
-from twiceshy.shell.failure import (
-    NOISY_TOOLS,
-    excerpt,
-    hidden_failure,
-    may_hold_failure,
-    signs,
-    target_of,
-)
+from twiceshy.shell.failure import hidden_failure, may_hold_failure, signs
+from twiceshy.shell.summary import NOISY_TOOLS, excerpt, target_of
 
 
 def payload(command: str, output: str) -> dict[str, object]:

@@ -28,7 +28,7 @@ from twiceshy.core.errors import BusyError, StoreError
 from twiceshy.core.filter import Filter
 from twiceshy.store.connect import COMMAND, HOOK, Patience, connect, connect_reading
 from twiceshy.store.migrate import back_up
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 TAKE_OVER = """
 import sqlite3, sys
@@ -50,7 +50,7 @@ class TestModes:
     @requirement("U167")
     @pytest.mark.parametrize("mask", [0o000, 0o022, 0o027])
     def test_everything_in_the_home_is_its_owners_alone(self, home: Path, mask: int) -> None:
-        with umask(mask), opened(home) as store:
+        with umask(mask), opened(home, prepared=False) as store:
             learn(store)
             with raw(store.path) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -62,7 +62,7 @@ class TestModes:
             modes = modes_under(home)
         with umask(mask):
             (home / "twiceshy.db").write_bytes(b"no database")
-            a_store(home).close()
+            a_store(home, prepared=False).close()
             modes |= modes_under(home)
 
         names = " ".join(modes)
@@ -106,7 +106,7 @@ class TestModes:
     ) -> None:
         tmp_path.chmod(0o755)
 
-        SqliteStore(str(tmp_path / "mine.db"), clock=Clock()).close()
+        WholeStore(str(tmp_path / "mine.db"), clock=Clock()).close()
 
         assert tmp_path.stat().st_mode & 0o777 == 0o755
         assert not (tmp_path / "README").exists()
@@ -118,7 +118,7 @@ class TestSettings:
     def test_the_store_is_one_file_in_write_ahead_mode(
         self, home: Path, patience: Patience, synchronous: int
     ) -> None:
-        with opened(home, patience=patience) as store:
+        with opened(home, patience=patience, prepared=False) as store:
             learn(store)
             asked = {
                 name: store._db.execute(f"PRAGMA {name}").fetchone()[0]
@@ -177,7 +177,7 @@ class TestSettings:
     @pytest.mark.parametrize("name", ["a?b#c%20d", "with space", "ünïcode", "quo'te"])
     def test_a_home_may_have_any_name(self, tmp_path: Path, name: str) -> None:
         home = tmp_path / name
-        with opened(home) as store:
+        with opened(home, prepared=False) as store:
             learn(store)
         db = connect_reading(str(home / "twiceshy.db"), COMMAND)
 
@@ -188,7 +188,7 @@ class TestSettings:
         (tmp_path / "home").write_text("not a folder")
 
         with pytest.raises(StoreError, match="not a folder") as refused:
-            a_store(tmp_path / "home")
+            a_store(tmp_path / "home", prepared=False)
 
         assert "TWICESHY_HOME" in refused.value.hint
 
@@ -196,10 +196,27 @@ class TestSettings:
         (home / "twiceshy.db" / "inside").mkdir(parents=True)
 
         with pytest.raises(StoreError) as refused:
-            a_store(home)
+            a_store(home, prepared=False)
 
         assert refused.value.hint
         assert (home / "twiceshy.db" / "inside").is_dir()
+
+    @pytest.mark.parametrize("patience", [COMMAND, HOOK])
+    def test_a_pipe_where_the_file_should_be_is_refused_and_not_waited_for(
+        self, home: Path, patience: Patience
+    ) -> None:
+        home.mkdir()
+        os.mkfifo(home / "twiceshy.db")
+
+        with pytest.raises(StoreError, match="is not a file"):
+            a_store(home, patience=patience, prepared=False)
+
+        assert [path.name for path in home.iterdir()] == ["twiceshy.db"]
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+    def test_a_device_is_no_store_and_is_not_copied_to_save_it(self) -> None:
+        with pytest.raises(StoreError, match="is not a file"):
+            SqliteStore("/dev/full", clock=Clock())
 
 
 class TestPatience:

@@ -16,6 +16,7 @@ from tests.store.support import (
     a_signal,
     a_store,
     all_together,
+    app_of,
     bytes_under,
     decide,
     learn,
@@ -27,10 +28,9 @@ from tests.store.support import (
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError, StoreError
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, pin
-from twiceshy.safety.redact import redact
 from twiceshy.store import settle
 from twiceshy.store.connect import HOOK
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 PAGE = 4096
 NOTES = 120
@@ -44,8 +44,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         for number in [*range(NOTES), NOTES - 1]:  # the last one is learned twice
             note = learn(store, f"Lesson {number}: see step-{number} of the manual. " + "x" * 200)
             if number % 10 == 0:
-                edit(store, note, {"why": f"reason {number}"}, redact=redact)
-                pin(store, note)
+                edit(app_of(store), note, {"why": f"reason {number}"})
+                pin(app_of(store), note)
     return (home / "twiceshy.db").read_bytes()
 
 
@@ -150,7 +150,7 @@ class TestOpening:
     def test_what_the_write_ahead_file_knows_survives_a_file_that_was_emptied(
         self, home: Path
     ) -> None:
-        store = a_store(home)
+        store = a_store(home, prepared=False)  # all of it is in the write-ahead file
         note = learn(store)
         names = [home / f"twiceshy.db{end}" for end in ("", "-wal")]
         kept = {name: name.read_bytes() for name in names}
@@ -249,7 +249,7 @@ class TestMeeting:
         with raw(path) as db:
             db.execute("UPDATE words_data SET block = x'a5a5a5a5a5'")
         with opened(path.parent) as store, pytest.raises(DamagedStoreError):
-            edit(store, store.notes(EVERY_LIFE)[0], {"text": "Anew."}, redact=redact)
+            edit(app_of(store), store.notes(EVERY_LIFE)[0], {"text": "Anew."})
 
         with opened(path.parent) as store:
             assert len(store.matching(query_terms("manual step"), EVERY_LIFE, limit=500).notes)
@@ -280,11 +280,11 @@ class TestMeeting:
                 [note.id],
             )
         with opened(path.parent) as store, pytest.raises(DamagedStoreError):
-            pin(store, note)
+            pin(app_of(store), note)
 
         with opened(path.parent) as store:
             assert store.note(note.id) == note.but(revision=2)
-            assert pin(store, note).pinned
+            assert pin(app_of(store), note).pinned
             assert store.count(EVERY_LIFE) == NOTES
 
     def test_a_false_alarm_changes_nothing(self, path: Path) -> None:
@@ -367,12 +367,12 @@ class TestReplacing:
             assert store.note(note.id) == note
 
 
-def use_all_of(store: SqliteStore) -> None:
+def use_all_of(store: WholeStore) -> None:
     """Read everything that is there, as commands would in the course of a day."""
     for note in store.notes(EVERY_LIFE, limit=999):
         store.history(note.id)
     store.matching(query_terms("step manual"), EVERY_LIFE)
-    store.latest(limit=9_999)
+    store.history()
     for _ in store.rebuild():
         pass
     store.capture(a_signal())

@@ -25,7 +25,7 @@ from twiceshy.core.errors import StoreError
 from twiceshy.store import settle
 from twiceshy.store.connect import HOOK
 from twiceshy.store.schema import VERSION
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 NOBODY = 65534
 
@@ -128,12 +128,12 @@ class TestFull:
         ballast = fill(small_disk)
 
         with pytest.raises(StoreError) as refused:
-            a_store(small_disk / "home")
+            a_store(small_disk / "home", prepared=False)
 
         assert "full" in str(refused.value)
         assert [path.name for path in (small_disk / "home").iterdir() if ".db" in path.name] == []
         ballast.unlink()
-        with opened(small_disk / "home") as store:
+        with opened(small_disk / "home", prepared=False) as store:
             learn(store)
 
     def test_a_spool_that_is_full_is_not_acknowledged_and_keeps_what_it_had(
@@ -142,7 +142,7 @@ class TestFull:
         home = small_disk / "home"
         with opened(home) as store, raw(store.path) as other:
             other.execute("BEGIN IMMEDIATE")
-            hook = SqliteStore(store.path, clock=Clock(NOW), patience=HOOK)
+            hook = WholeStore(store.path, clock=Clock(NOW), patience=HOOK)
             assert hook.capture(a_signal("first")) == "spooled"
             ballast = fill(small_disk)
 

@@ -12,6 +12,7 @@ from tests.store.support import (
     QUICK,
     a_signal,
     a_store,
+    app_of,
     bytes_under,
     dump,
     learn,
@@ -27,7 +28,6 @@ from twiceshy.core.scope import GLOBAL
 from twiceshy.core.text import first_unsafe
 from twiceshy.notes.edit import edit, move, pin, retire
 from twiceshy.notes.undo import undo
-from twiceshy.safety.redact import redact
 from twiceshy.store.connect import COMMAND, connect
 from twiceshy.store.migrate import back_up, migrate
 from twiceshy.store.schema import STEPS
@@ -41,13 +41,13 @@ MARKS = ("plover", "plugh", "frobozz", "xyzzy")
 def a_note_with_a_past(store: WholeStore) -> Note:
     """Let a note go through everything, leaving a mark wherever text is kept."""
     note = learn(store, LONG, why="plugh and nothing else")
-    note = edit(store, note, {"text": "Say frobozz.", "files": ("src/xyzzy.py",)}, redact=redact)
-    note = edit(store, note, {"text": LONG, "concepts": ("xyzzy",), "tag": "plugh"}, redact=redact)
+    note = edit(app_of(store), note, {"text": "Say frobozz.", "files": ("src/xyzzy.py",)})
+    note = edit(app_of(store), note, {"text": LONG, "concepts": ("xyzzy",), "tag": "plugh"})
     learn(store, LONG.replace("go on", "go on then"))  # in other words
-    undo(store)
+    undo(app_of(store))
     store.tally("recalls", [note.id])
     store.capture(Exposure("x1", note.id, "session-1", "skill", NOW))
-    return retire(store, pin(store, move(store, note, GLOBAL)))
+    return retire(app_of(store), pin(app_of(store), move(app_of(store), note, GLOBAL)))
 
 
 def places(home: Path) -> list[str]:
@@ -228,7 +228,7 @@ class TestCheckpoints:
             store.forget(learn(store, "Say plover here."))
 
             assert places(home) == []
-            left = store.observed(a_signal().project, "checkpoint", limit=9)
+            left = store.signals_of(a_signal().project, "checkpoint", limit=9)
             assert [one.key for one in left] == ["2"]
 
     def test_it_goes_although_another_note_came_from_it_and_that_one_stays(
@@ -260,7 +260,7 @@ class TestCheckpoints:
 def test_forgetting_a_page_lets_no_machine_write_a_page_of_that_name(home: Path) -> None:
     with opened(home) as store:
         page = learn(store, "How we do it here.", kind="page", tag="conventions")
-        edit(store, page, {"tag": "rules"}, redact=redact)
+        edit(app_of(store), page, {"tag": "rules"})
 
         store.forget(page)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from bench.growth import CALLS, TODAY, Clock, Life, rows, size
 from tests.requirements import requirement
+from tests.sizes import sized
 from tests.store.support import QUICK, raw
 
 from twiceshy.core.moment import DAY
@@ -47,7 +48,8 @@ def lived(tmp_path: Path) -> Lived:
 
 @requirement("U111")
 def test_m19_twice_as_many_sessions_leave_no_more_than_half_as_many(lived: Lived) -> None:
-    half, whole = lived("half", 200, 140), lived("whole", 400, 280)
+    some = sized(110, 200)
+    half, whole = lived("half", some, 140), lived("whole", 2 * some, 280)
 
     grown = {table: (rows(half).get(table, 0), count) for table, count in rows(whole).items()}
     bounded = {table: grown[table] for table in grown if table in LIFETIMES}
@@ -62,7 +64,10 @@ def test_m19_twice_as_many_sessions_leave_no_more_than_half_as_many(lived: Lived
 
 @requirement("A19")
 def test_what_is_left_of_many_sessions_is_within_what_the_settings_say(lived: Lived) -> None:
-    sessions, days = 300, 100  # bench/growth.py goes through 10,000 in two years in the same way
+    sessions, days = (
+        sized(100, 300),
+        100,
+    )  # bench/growth.py goes through 10,000 in two years in the same way
     a_day = sessions // days
 
     counts = rows(lived("one", sessions, days))
@@ -93,7 +98,7 @@ def test_room_is_given_back_and_who_reads_meanwhile_is_not_disturbed(tmp_path: P
     clock = Clock(TODAY)
     path = str(tmp_path / "home" / "twiceshy.db")
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store:
-        Life(store, clock, PROJECTS).live(300, since=TODAY, until=TODAY + DAY)
+        Life(store, clock, PROJECTS).live(sized(150, 300), since=TODAY, until=TODAY + DAY)
     large = size(store)
     clock.at += 900 * DAY
 

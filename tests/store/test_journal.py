@@ -25,6 +25,7 @@ from tests.store.support import (
     EVERY_LIFE,
     Clock,
     a_store,
+    app_of,
     bytes_under,
     decide,
     dump,
@@ -33,6 +34,7 @@ from tests.store.support import (
     raw,
 )
 
+from twiceshy.app import App
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
@@ -43,7 +45,7 @@ from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds
 from twiceshy.safety.redact import redact
 from twiceshy.store import settle
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 SECRET = "password is correct-horse-battery-9"
 NARROW = Bounds(skill_max=3, global_max=3)
@@ -83,20 +85,18 @@ class Life(RuleBasedStateMachine):
 
     @rule(note=known, text=phrases)
     def edit(self, note: str, text: str) -> None:
-        self.do(
-            lambda one: edit(self.store, one, {"text": text, "why": text}, redact=redact), note
-        )
+        self.do(lambda one: edit(app_of(self.store), one, {"text": text, "why": text}), note)
 
     @rule(note=known, scope=scopes)
     def move(self, note: str, scope: Scope) -> None:
-        self.do(lambda one: move(self.store, one, scope), note)
+        self.do(lambda one: move(app_of(self.store), one, scope), note)
 
     @rule(
         note=known,
         act=st.sampled_from((pin, unpin, retire, restore)),
     )
-    def touch(self, note: str, act: Callable[[SqliteStore, Note], Note]) -> None:
-        self.do(lambda one: act(self.store, one), note)
+    def touch(self, note: str, act: Callable[[App, Note], Note]) -> None:
+        self.do(lambda one: act(app_of(self.store), one), note)
 
     @rule(note=known)
     def see(self, note: str) -> None:
@@ -114,7 +114,7 @@ class Life(RuleBasedStateMachine):
     @rule(redo=st.booleans())
     def undo(self, redo: bool) -> None:
         with suppress(NotFoundError, NoteError):
-            undo(self.store, redo=redo)
+            undo(app_of(self.store), redo=redo)
 
     @rule(days=st.integers(-2, 2))
     def wait(self, days: int) -> None:
@@ -173,7 +173,7 @@ class Life(RuleBasedStateMachine):
             assert after == before
 
 
-def state(store: SqliteStore) -> dict[str, object]:
+def state(store: WholeStore) -> dict[str, object]:
     """Return all that can be known about the notes: every column, and what a search finds."""
     found = {
         query: sorted(note.id for note in store.matching(query_terms(query), EVERY_LIFE).notes)
@@ -196,7 +196,7 @@ TestLife.settings = settings(
 
 
 class TestIndex:
-    def index(self, store: SqliteStore) -> list[tuple[object, ...]]:
+    def index(self, store: WholeStore) -> list[tuple[object, ...]]:
         """Return the bytes that the full-text index consists of."""
         tables = ("words_data", "words_idx", "words_content", "words_docsize", "labels")
         with raw(store.path) as db:
@@ -214,10 +214,10 @@ class TestIndex:
             acts: dict[str, Callable[[], object]] = {
                 "tally": lambda: store.tally("recalls", [note.id]),
                 "see": lambda: learn(store),
-                "pin": lambda: pin(store, note),
-                "retire": lambda: retire(store, note),
-                "move": lambda: move(store, note, Scope()),
-                "undo": lambda: undo(store),
+                "pin": lambda: pin(app_of(store), note),
+                "retire": lambda: retire(app_of(store), note),
+                "move": lambda: move(app_of(store), note, Scope()),
+                "undo": lambda: undo(app_of(store)),
             }
             acts[act]()
 
@@ -228,7 +228,7 @@ class TestIndex:
             note = learn(store)
             before = self.index(store)
 
-            edit(store, note, {"text": "Quite another text."}, redact=redact)
+            edit(app_of(store), note, {"text": "Quite another text."})
 
             assert self.index(store) != before
             assert store.matching(query_terms("tagging"), EVERY_LIFE).notes == []
@@ -236,7 +236,7 @@ class TestIndex:
     def test_the_index_keeps_no_words_of_a_text_that_was_changed(self, home: Path) -> None:
         with opened(home) as store:
             note = learn(store, "Say xyzzy.")
-            edit(store, note, {"text": "Say nothing."}, redact=redact)
+            edit(app_of(store), note, {"text": "Say nothing."})
             for _ in store.rebuild():
                 pass
 
@@ -273,11 +273,11 @@ class TestDrift:
             note = learn(store)
             seen: list[list[tuple[object, ...]]] = []
             for act in (pin, retire, restore, unpin):
-                act(store, note)
+                act(app_of(store), note)
                 with raw(store.path) as db:
                     seen.append(dump(db, "journal"))
             with suppress(StoreError):
-                undo(store)
+                undo(app_of(store))
             with raw(store.path) as db:
                 seen.append(dump(db, "journal"))
 

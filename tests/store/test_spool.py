@@ -25,7 +25,7 @@ from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.store import spool
 from twiceshy.store.connect import HOOK
-from twiceshy.store.observe import to_line
+from twiceshy.store.evidence import to_line
 
 EPISODE = Episode("e1", "end", "session-1", "demo", NOW, NOW, title="拉取", files=("a.py", "b.py"))
 EXPOSURE = Exposure("x1", "n1", "session-1", "skill", NOW, tokens=90, withheld=True)

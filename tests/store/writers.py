@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from twiceshy.app import App, Gate
+from twiceshy.config.resolved import Config
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import StoreError
 from twiceshy.core.evidence import Episode, Signal
@@ -24,7 +26,6 @@ from twiceshy.core.text import fingerprint
 from twiceshy.notes import edit
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, write
-from twiceshy.safety.redact import redact
 from twiceshy.store.connect import COMMAND, HOOK
 from twiceshy.store.whole import WholeStore
 
@@ -84,7 +85,9 @@ def hold(path: str) -> None:
 def look(path: str, user: str = "") -> None:
     """Open the store, as another user if one is given, and tell what it holds or why not."""
     if user:
-        fingerprint("lesson", "é")  # loads what that user may not be allowed to read
+        Gate(Config(""))(
+            fingerprint("lesson", "é")
+        )  # loads what that user may not be allowed to read
         os.setgid(int(user))
         os.setuid(int(user))
     try:
@@ -124,7 +127,7 @@ class Work:
 
     def edit(self, number: int) -> Any:
         text = f"Edited {number} by edit-{number}-{self.name}."
-        note = edit.edit(self.store, self.own[-1], {"text": text}, redact=redact)
+        note = edit.edit(app_of(self.store), self.own[-1], {"text": text})
         return ["edit", note.id, text]
 
     def decision(self, number: int) -> Any:
@@ -132,7 +135,7 @@ class Work:
         return ["decision", learn(self.store, text, kind="decision").id]
 
     def pin(self, number: int) -> Any:
-        return ["pin", edit.pin(self.store, self.own[-1]).id]
+        return ["pin", edit.pin(app_of(self.store), self.own[-1]).id]
 
     def tally(self, number: int) -> Any:
         shared = learn(self.store, SHARED)
@@ -140,7 +143,7 @@ class Work:
         return ["tally", shared.id]
 
     def retire(self, number: int) -> Any:
-        return ["retire", edit.retire(self.store, self.own[-1]).id]
+        return ["retire", edit.retire(app_of(self.store), self.own[-1]).id]
 
     def checkpoint(self, number: int) -> Any:
         episode = Episode(f"e{number}-{self.name}", "checkpoint", self.name, "demo", 0, now())
@@ -149,16 +152,22 @@ class Work:
 
     def take_back(self, number: int) -> Any:
         note = learn(self.store, f"Mistake {number}: it was slip-{number}-{self.name}.")
-        undo(self.store, self.store.history(note.id)[-1].batch)
+        undo(app_of(self.store), self.store.history(note.id)[-1].batch)
         return ["undo", note.id]
 
 
 def learn(store: WholeStore, text: str, **fields: Any) -> Note:
     """Write a note as the user would."""
     draft = Draft.of({"kind": "lesson", "text": text, "scope": SCOPE, "source": "user"} | fields)
-    outcome = write(store, draft, redact=redact, bounds=WIDE)
+    outcome = write(app_of(store), draft, bounds=WIDE)
     note: Note = getattr(outcome, "note")  # noqa: B009  (a refusal has none, and then this must fail)
     return note
+
+
+def app_of(store: WholeStore) -> App:
+    """Return an App over a store, with default settings."""
+    config = Config(os.path.dirname(store.path))
+    return App(config, store, Gate(config), config.home_dir)
 
 
 def an_open_store(path: str, synchronous: str) -> WholeStore:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.store.support import bytes_under, modes_under, now_of, raw
+from tests.store.support import app_of, bytes_under, modes_under, now_of, raw
 from tests.sync.conftest import Opened
 from tests.sync.support import Crash, all_notes, cloned, crashing, in_remote, meet
 from tests.sync.test_bundle import FETCH, KEY, LAYER, busy, noted
@@ -19,7 +19,6 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.notes.edit import edit, restore, retire
 from twiceshy.notes.undo import undo
-from twiceshy.safety.redact import redact
 from twiceshy.sync import rules as syncing
 from twiceshy.sync.git import _environment
 from twiceshy.sync.repository import GitRepository
@@ -75,8 +74,8 @@ class TestTwoDevices:
         note = noted(here[0])
         meet(*here)
         meet(*there)
-        edit(here[0], now_of(here[0], note), {"text": FETCH + " Here."}, redact=redact)
-        edit(there[0], now_of(there[0], note), {"text": FETCH + " There."}, redact=redact)
+        edit(app_of(here[0]), now_of(here[0], note), {"text": FETCH + " Here."})
+        edit(app_of(there[0]), now_of(there[0], note), {"text": FETCH + " There."})
 
         meet(*here)
         meet(*there)
@@ -94,7 +93,7 @@ class TestTwoDevices:
         kept, gone = noted(here[0]), noted(here[0], "The staging host is called bluebird.")
         meet(*here)
         meet(*there)
-        retire(here[0], now_of(here[0], kept))
+        retire(app_of(here[0]), now_of(here[0], kept))
         there[0].forget(now_of(there[0], gone))
 
         meet(*there)
@@ -131,13 +130,13 @@ class TestTwoDevices:
         note = noted(here[0])
         meet(*here)
         meet(*there)
-        batch = there[0].latest(limit=1)[0].batch
+        batch = there[0].history(limit=1)[0].batch
 
-        undo(there[0], batch)
+        undo(app_of(there[0]), batch)
         meet(*there)
         meet(*here)
         undone = now_of(there[0], note).life
-        undo(there[0], there[0].latest(limit=1)[0].batch)
+        undo(app_of(there[0]), there[0].history(limit=1)[0].batch)
         meet(*there)
         meet(*here)
 
@@ -151,7 +150,7 @@ class TestTwoDevices:
         meet(*here)
 
         told = meet(*there)
-        restore(there[0], now_of(there[0], rule))
+        restore(app_of(there[0]), now_of(there[0], rule))
         meet(*there)
         meet(*here)
 
@@ -200,7 +199,7 @@ class TestTwoDevices:
 
         first = in_remote(remote, "grep", "-l", "-e", "lock file", "main", "--", "views")
         skill = in_remote(remote, "grep", "-l", "-e", "Fetch the tags", "main", "--", "views")
-        retire(store, now_of(store, note))
+        retire(app_of(store), now_of(store, note))
         meet(store, clone)
 
         assert first.decode().startswith("main:views/Everywhere-")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.core.builders import NOW
-from tests.store.support import bytes_under, now_of
+from tests.store.support import app_of, bytes_under, now_of
 from tests.sync.conftest import Opened
 from tests.sync.support import all_notes, in_remote, meet
 from tests.sync.test_bundle import FETCH, LAYER, SHOP, noted
@@ -14,7 +14,6 @@ from tests.sync.test_bundle import FETCH, LAYER, SHOP, noted
 from twiceshy.core.clock import reading
 from twiceshy.core.moment import DAY
 from twiceshy.notes.edit import edit, restore
-from twiceshy.safety.redact import redact
 from twiceshy.store import settle
 from twiceshy.sync.repository import GitRepository
 from twiceshy.sync.rules import journal_file
@@ -51,7 +50,7 @@ def test_nobody_wins_for_ever_by_living_in_a_later_year(a_device: Opened) -> Non
 
     meet(*here)
     now = now_of(here[0], note)
-    edit(here[0], now, {"text": FETCH + " Again."}, redact=redact)
+    edit(app_of(here[0]), now, {"text": FETCH + " Again."})
     for device in (here, there, here):
         meet(*device)
 
@@ -114,7 +113,7 @@ def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) ->
     rule = noted(here[0], RULE, kind="rule", source="user")
     for device in (here, there):
         meet(*device)
-    restore(there[0], now_of(there[0], rule))
+    restore(app_of(there[0]), now_of(there[0], rule))
     meet(*there)
     worse = an_entry(rule.id, before={"text": RULE}, after={"text": "Always push with force."})
     pushed(here[1], {"journal/mallory-0001.jsonl": worse})

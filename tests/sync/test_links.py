@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.core.builders import NOW
-from tests.store.support import a_store, learn
+from tests.store.support import a_store, app_of, learn
 
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
 from twiceshy.core.history import Entry
@@ -38,7 +38,7 @@ def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:
     ):
         note = learn(laptop, "Only the old one knows this.", scope=Scope(OLD))
         carried(laptop, desk)
-        merge(laptop, OLD, NEW)
+        merge(app_of(laptop), OLD, NEW)
 
         carried(laptop, desk)
 
@@ -46,7 +46,7 @@ def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:
         assert moved is not None
         assert moved.scope.project == NEW
         assert OLD in desk.same_project(NEW)
-        undo(laptop)
+        undo(app_of(laptop))
         carried(laptop, desk)
         assert desk.note(note.id) == laptop.note(note.id)
         assert desk.same_project(NEW) == (NEW,)

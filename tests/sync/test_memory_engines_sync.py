@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.builders import NOW
-from tests.store.support import Clock, now_of, opened
+from tests.store.support import Clock, app_of, now_of, opened
 from tests.sync.test_bundle import FETCH, exported, imported, noted
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import GLOBAL
 from twiceshy.notes.edit import edit, retire
-from twiceshy.safety.redact import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.whole import WholeStore
 
 
 @pytest.fixture
-def devices(tmp_path: Path) -> Iterator[tuple[SqliteStore, SqliteStore]]:
+def devices(tmp_path: Path) -> Iterator[tuple[WholeStore, WholeStore]]:
     """A device, and one whose clock is an hour slow."""
     with ExitStack() as stack:
         here = stack.enter_context(opened(tmp_path / "here", clock=Clock(NOW)))
@@ -32,7 +31,7 @@ def devices(tmp_path: Path) -> Iterator[tuple[SqliteStore, SqliteStore]]:
         yield here, there
 
 
-def carried(store: SqliteStore, folder: Path, *, mtime: int) -> bytes:
+def carried(store: WholeStore, folder: Path, *, mtime: int) -> bytes:
     """Export to a file whose time a checkout has set to something else, and read it back."""
     file = folder / "bundle.jsonl"
     file.write_bytes(exported(store))
@@ -42,15 +41,15 @@ def carried(store: SqliteStore, folder: Path, *, mtime: int) -> bytes:
 
 @pytest.mark.parametrize("mtime", [0, 4_000_000_000])
 def test_m18_the_time_of_a_file_decides_nothing_and_the_later_edit_wins(
-    devices: tuple[SqliteStore, SqliteStore], tmp_path: Path, mtime: int
+    devices: tuple[WholeStore, WholeStore], tmp_path: Path, mtime: int
 ) -> None:
     here, there = devices
     note = noted(here)
     imported(there, carried(here, tmp_path, mtime=mtime))
-    edit(there, now_of(there, note), {"text": FETCH + " There."}, redact=redact)
+    edit(app_of(there), now_of(there, note), {"text": FETCH + " There."})
     older = carried(there, tmp_path, mtime=mtime)
     imported(here, older)
-    edit(here, now_of(here, note), {"text": FETCH + " Here, later."}, redact=redact)
+    edit(app_of(here), now_of(here, note), {"text": FETCH + " Here, later."})
 
     imported(here, older)
     imported(there, carried(here, tmp_path, mtime=mtime))
@@ -59,13 +58,13 @@ def test_m18_the_time_of_a_file_decides_nothing_and_the_later_edit_wins(
 
 
 def test_m18_what_was_retired_or_forgotten_does_not_come_back_with_an_old_file(
-    devices: tuple[SqliteStore, SqliteStore], tmp_path: Path
+    devices: tuple[WholeStore, WholeStore], tmp_path: Path
 ) -> None:
     here, there = devices
     kept, gone = noted(here), noted(here, "The staging host is called blue.")
     old = carried(here, tmp_path, mtime=4_000_000_000)
     imported(there, old)
-    retire(here, kept, reason="by hand")
+    retire(app_of(here), kept, reason="by hand")
     here.forget(gone)
 
     imported(here, old)
@@ -77,7 +76,7 @@ def test_m18_what_was_retired_or_forgotten_does_not_come_back_with_an_old_file(
 
 
 def test_m18_what_holds_everywhere_is_one_note_and_no_copy_in_each_project(
-    devices: tuple[SqliteStore, SqliteStore], tmp_path: Path
+    devices: tuple[WholeStore, WholeStore], tmp_path: Path
 ) -> None:
     here, there = devices
     noted(here, scope=GLOBAL)

@@ -39,7 +39,7 @@ def a_file(path: Path, *, days: float) -> Path:
         ("transcripts/e1.jsonl", 30),
         ("watch/0123456789abcdef", 180),
         ("bug-report-20260101T000000Z-7.md", 30),
-        ("hook.log.4711", 3),
+        (".twiceshy-0a1b2c3d4e5f", 3),
         ("rescued/2026-01-01T000000-abc/twiceshy.db", 180),
     ],
 )
@@ -60,7 +60,7 @@ def test_what_was_made_in_passing_goes_when_its_time_is_over(
     "name",
     [
         *("twiceshy.db", "twiceshy.db-wal", "spool", "spool.unread", "config.toml", "rules.key"),
-        *("hook.log", "hook.log.old", "receipts/claude-code.json", "backups/old.db", "notes.123"),
+        *("hook.log", "hook.log.4711", "receipts/claude-code.json", "backups/old.db", "notes.123"),
         *("bin/hook", "rescued/loose.db", "projects.json", "update.json"),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id, notes, several
 from tests.effect.outcomes import sessions
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_store, learn, now_of
+from tests.store.support import EVERY_LIFE, Clock, a_store, app_of, learn, now_of
 
 from twiceshy.core.history import fields_of
 from twiceshy.core.moment import DAY
@@ -45,7 +45,7 @@ def kept(store: Store, text: str = FIRST, number: int = 1, **fields: Any) -> Not
 
 def merged(store: Store) -> None:
     pairs = tend.near_pairs(store, threshold=THRESHOLD)
-    tend.merge(store, pairs, threshold=THRESHOLD)
+    tend.merge(app_of(store), pairs, threshold=THRESHOLD)
 
 
 def lives(store: Store, *notes: Note) -> list[str]:
@@ -53,7 +53,7 @@ def lives(store: Store, *notes: Note) -> list[str]:
 
 
 def entries(store: Store) -> int:
-    return len(store.latest(limit=10_000))
+    return len(store.history())
 
 
 @requirement("U117")
@@ -65,7 +65,7 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
 
     merged(store)
     stays, gone = now_of(store, one), now_of(store, other)
-    undo(store)
+    undo(app_of(store))
 
     assert (gone.life, gone.superseded_by) == ("retired", one.id)
     assert stays.sightings == 4
@@ -78,7 +78,7 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
 def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    undo(store)
+    undo(app_of(store))
 
     merged(store)
 
@@ -88,7 +88,7 @@ def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None
 def test_what_somebody_restored_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    restore(store, now_of(store, other))
+    restore(app_of(store), now_of(store, other))
 
     merged(store)
 
@@ -206,10 +206,10 @@ def test_what_two_sessions_taught_is_believed_once_it_has_become_one(store: Whol
     second = kept(store, AGAIN, 2, life="candidate", source="detector", origin_session="s2")
     merged(store)
 
-    tend.promote(store)
+    tend.promote(app_of(store))
     believed = lives(store, first, second, lone)
-    undo(store)
-    tend.promote(store)
+    undo(app_of(store))
+    tend.promote(app_of(store))
 
     assert believed == ["active", "retired", "candidate"]
     assert lives(store, first) == ["candidate"]  # somebody put it back
@@ -222,7 +222,7 @@ def test_a_rule_and_what_is_doubted_or_untrusted_is_not_believed_by_itself(
     note = kept(store, life="candidate", origin_session="s1", **standing)
     store.attest(note.id, "signal", "s2", at=NOW)
 
-    tend.promote(store)
+    tend.promote(app_of(store))
 
     assert lives(store, note) == ["candidate"]
 
@@ -233,16 +233,16 @@ def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
 ) -> None:
     bad = kept(store, FIRST, 1, source="detector")
     good = kept(store, "Freeze the clock in tests.", 2, source="detector", life="candidate")
-    store.keep_outcomes(sessions(5, "followed", "harmed", note=bad.id))
-    store.keep_outcomes(sessions(9, "followed", "helped", note=good.id))
+    store.keep(*sessions(5, "followed", "harmed", note=bad.id))
+    store.keep(*sessions(9, "followed", "helped", note=good.id))
 
-    tend.promote(store)
+    tend.promote(app_of(store))
     believed = lives(store, bad, good)
     clock.wait(20 * DAY)
-    undo(store)
-    tend.retire(store, BOUNDS)
+    undo(app_of(store))
+    tend.retire(app_of(store), BOUNDS)
     judged = lives(store, bad, good)
-    tend.promote(store)
+    tend.promote(app_of(store))
 
     assert believed == ["active", "active"]
     assert judged == ["retired", "candidate"]
@@ -257,7 +257,7 @@ def test_the_fireworks_score_can_decide_who_is_beyond_the_cap(store: WholeStore)
     )
     new = kept(store, "Two.", 2, scope=release, sightings=2, learned_at=NOW)
 
-    tend.retire(store, cap)
+    tend.retire(app_of(store), cap)
 
     assert lives(store, old, new) == ["retired", "active"]  # 9 less ten points for 20 months
 
@@ -271,7 +271,7 @@ def test_a_cap_retires_the_least_valuable_of_a_skill_and_none_of_a_project(
     ]
     projects = [kept(store, f"Fact number{n} on thing{n}.", n) for n in range(20, 30)]
 
-    tend.retire(store, BOUNDS)
+    tend.retire(app_of(store), BOUNDS)
 
     assert lives(store, *skills).count("retired") == 2
     assert lives(store, *projects).count("retired") == 0
@@ -283,14 +283,14 @@ def test_a_kind_with_a_lifetime_expires_and_without_that_setting_none_does(
 ) -> None:
     issue = learn(store, "The build is red on Windows.", kind="issue")
     lesson = learn(store, FIRST)
-    pinned = pin(store, learn(store, "The build is slow on Windows.", kind="issue"))
+    pinned = pin(app_of(store), learn(store, "The build is slow on Windows.", kind="issue"))
     clock.wait(31 * DAY)
 
-    tend.expire(store, {})
+    tend.expire(app_of(store), {})
     unset = lives(store, issue, lesson, pinned)
-    tend.expire(store, {"issue": 31 + 1})
+    tend.expire(app_of(store), {"issue": 31 + 1})
     early = lives(store, issue, lesson, pinned)
-    tend.expire(store, {"issue": 30})
+    tend.expire(app_of(store), {"issue": 30})
 
     assert unset == early == ["active", "active", "active"]
     assert lives(store, issue, lesson, pinned) == ["retired", "active", "active"]
@@ -303,14 +303,14 @@ def test_what_was_brought_back_or_learned_again_has_its_time_anew(
     days = Bounds(expiry_days={"lesson": 10})
     note = learn(store, FIRST, bounds=days)
     clock.wait(11 * DAY)
-    tend.expire(store, days.expiry_days)
+    tend.expire(app_of(store), days.expiry_days)
     retired = lives(store, note)
-    undo(store)
+    undo(app_of(store))
 
-    tend.expire(store, days.expiry_days)
+    tend.expire(app_of(store), days.expiry_days)
     back = now_of(store, note)
     clock.wait(11 * DAY)
-    tend.expire(store, days.expiry_days)
+    tend.expire(app_of(store), days.expiry_days)
 
     assert retired == ["retired"]
     assert (back.life, back.expires_at > clock()) == ("active", False)
@@ -325,7 +325,7 @@ def test_a_date_that_a_note_carries_counts_without_the_setting(
     rule = kept(store, "Never push to main.", 7, kind="rule", expires_at=NOW + DAY)
     clock.wait(11 * DAY)
 
-    tend.expire(store, {})
+    tend.expire(app_of(store), {})
 
     assert lives(store, note, rule) == ["retired", "active"]
 
@@ -336,7 +336,7 @@ def test_a_rule_expires_only_if_its_kind_was_given_a_lifetime(
     rule = learn(store, "Never push to main.", kind="rule")
     clock.wait(31 * DAY)
 
-    tend.expire(store, {"rule": 30})
+    tend.expire(app_of(store), {"rule": 30})
 
     assert lives(store, rule) == ["retired"]
 
@@ -357,12 +357,12 @@ def a_full_store(given_notes: list[Note], clock: Clock) -> Iterator[WholeStore]:
 
 def tended(store: WholeStore) -> list[str]:
     """Take all steps; return the changes that were made, the last first."""
-    before = {entry.batch for entry in store.latest(limit=10_000)}
+    before = {entry.batch for entry in store.history()}
     merged(store)
-    tend.promote(store)
-    tend.retire(store, BOUNDS)
-    tend.expire(store, BOUNDS.expiry_days)
-    found = dict.fromkeys(entry.batch for entry in store.latest(limit=10_000))
+    tend.promote(app_of(store))
+    tend.retire(app_of(store), BOUNDS)
+    tend.expire(app_of(store), BOUNDS.expiry_days)
+    found = dict.fromkeys(entry.batch for entry in store.history(limit=10_000))
     return [batch for batch in found if batch not in before]
 
 
@@ -430,7 +430,7 @@ def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
         before = {note.id: note.but(revision=0) for note in store.notes(EVERY_LIFE)}
 
         for batch in tended(store):
-            undo(store, batch)
+            undo(app_of(store), batch)
 
         after = {note.id: note.but(revision=0) for note in store.notes(EVERY_LIFE)}
         assert after == before
@@ -439,7 +439,7 @@ def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
 def test_what_was_edited_apart_since_stays_two(store: WholeStore) -> None:
     kept(store, FIRST, 1)
     other = kept(store, AGAIN, 2)
-    edit(store, other, {"text": "Freeze the clock."}, redact=str)
+    edit(app_of(store), other, {"text": "Freeze the clock."})
 
     merged(store)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.requirements import requirement
-from tests.store.support import learn, now_of, opened
+from tests.store.support import app_of, learn, now_of, opened
 from tests.world.agents import Listener, Session, World, acts_of
 from tests.world.pitfalls import (
     CORRECTIONS,
@@ -34,11 +34,11 @@ from twiceshy.effect.measure import effect_of
 from twiceshy.effect.reconsider import reconsider
 from twiceshy.language.stance import reverses
 from twiceshy.learning.detect.correction import of_prompt
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[SqliteStore]:
+def store(home: Path) -> Iterator[WholeStore]:
     with opened(home) as empty:
         yield empty
 
@@ -200,7 +200,7 @@ class TestHoldOut:
 class TestRetirement:
     @pytest.mark.parametrize("channel", ["start", "call"])
     def test_only_the_outdated_and_the_harmful_note_go(
-        self, store: SqliteStore, channel: str
+        self, store: WholeStore, channel: str
     ) -> None:
         notes = {each.name: _kept(store, each) for each in PLANTED if each.project == SHOP}
         memory = Memory(list(notes.values()), channel=channel)
@@ -209,8 +209,8 @@ class TestRetirement:
 
         for number in range(80):
             world.session(number, memory)
-            store.keep_outcomes(memory.outcomes[-len(notes) :])
-            for decision in reconsider(store):
+            store.keep(*memory.outcomes[-len(notes) :])
+            for decision in reconsider(app_of(store)):
                 if decision.step == "retire":
                     gone[decision.note.id] = number
             memory.notes = [each for each in notes.values() if each.id not in gone]
@@ -246,7 +246,7 @@ def _goes(outcomes: list[Outcome]) -> bool:
     return verdict(counts_of(outcomes)) == "retire" or streak_of(outcomes).chance < 0.001
 
 
-def _kept(store: SqliteStore, pitfall: Pitfall) -> Note:
+def _kept(store: WholeStore, pitfall: Pitfall) -> Note:
     """Let a store have the note, seen in a second session."""
     about = note_about(pitfall, 1 + PLANTED.index(pitfall))
     fields: dict[str, Any] = {

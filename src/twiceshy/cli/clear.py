@@ -43,6 +43,6 @@ def command(
             where = "everywhere" if everywhere else the_project(app, project)
             click.confirm(f"Retire {count} notes of {where}?", abort=True, err=True)
         with keep_approvals(app):
-            retired = clear(app.store, which, reason=f"cleared: {what}")
+            retired = clear(app, which, reason=f"cleared: {what}")
         click.echo(retired)
     say("retired; `twiceshy undo` takes it back" if count else "there was nothing to clear")

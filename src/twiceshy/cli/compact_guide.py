@@ -11,7 +11,7 @@ from twiceshy.cli.options import json_option, project_option, the_project
 from twiceshy.cli.output import say, show
 from twiceshy.learning.context import compact_advice, latest
 from twiceshy.learning.context_use import ADVISED_FROM, sentence
-from twiceshy.learning.study import of_session
+from twiceshy.learning.sources import sources_of_session
 from twiceshy.safety.names import session_name
 from twiceshy.wording import worded
 
@@ -51,7 +51,7 @@ def command(*, session: str | None, project: str | None, as_json: bool) -> None:
 def _transcript(app: App, session: str | None, project: str | None) -> str:
     named = session_name(session) if session else "" if project else app.store.author
     if named:
-        return of_session(app, named)[0].path
+        return sources_of_session(app, named)[0].path
     return latest(app, the_project(app, project))
 
 

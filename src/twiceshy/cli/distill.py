@@ -10,11 +10,11 @@ from twiceshy.cli.first_steps import read_transcripts, summary
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, say
-from twiceshy.learning import study as studying
+from twiceshy.learning.sources import all_sources, source_of_file, sources_of_session
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.learning.study import Source
+    from twiceshy.learning.sources import TranscriptSource
 
 
 @click.command("distill")
@@ -60,9 +60,9 @@ def command(
         say(summary(studied))
 
 
-def _sources(app: App, session: str | None, transcripts: tuple[str, ...]) -> list[Source]:
+def _sources(
+    app: App, session: str | None, transcripts: tuple[str, ...]
+) -> list[TranscriptSource]:
     if session:
-        return studying.of_session(app, session)
-    if transcripts:
-        return [source for path in transcripts for source in studying.of_file(path)]
-    return studying.everywhere(app)
+        return sources_of_session(app, session)
+    return list(map(source_of_file, transcripts)) or all_sources(app)

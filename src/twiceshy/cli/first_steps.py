@@ -12,13 +12,15 @@ from twiceshy.app import settings
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.opening import opened
 from twiceshy.cli.output import say
-from twiceshy.learning import study as studying
+from twiceshy.learning.learn import learn_from_transcripts
+from twiceshy.learning.sources import all_sources
 from twiceshy.notes.starter import add_starter_notes, count_starter_notes
 
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
-    from twiceshy.learning.study import Source, Studied
+    from twiceshy.learning.learn import LearningReport
+    from twiceshy.learning.sources import TranscriptSource
 
 MODELS = ("none", "claude-cli", "openai")
 _MEGABYTE = 1 << 20
@@ -69,7 +71,7 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
     if not wanted and not (ask and sys.stdin.isatty()):
         return {}
     with opened(config) as app:
-        new = studying.never_read(app)
+        new = [one for one in all_sources(app) if app.store.reading(one.path) is None]
         if not new:
             if wanted:
                 say("there are no transcripts that were not read yet")
@@ -89,14 +91,14 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
     return {"files": studied.files} | {name: int(str(value)) for name, value in fields.items()}
 
 
-def read_transcripts(app: App, sources: list[Source]) -> Studied:
+def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningReport:
     """Learn from transcripts and show how far it is."""
     size = sum(source.size for source in sources)
     with click.progressbar(length=size, label="learning", file=sys.stderr) as bar:
-        return studying.study(app, sources, close=True, progress=bar.update)
+        return learn_from_transcripts(app, sources, close=True, progress=bar.update)
 
 
-def summary(studied: Studied) -> str:
+def summary(studied: LearningReport) -> str:
     """Say in a sentence what was learned."""
     learned = studied.learned
     if not studied.files:
@@ -109,7 +111,7 @@ def summary(studied: Studied) -> str:
     )
 
 
-def _agrees(sources: list[Source]) -> bool:
+def _agrees(sources: list[TranscriptSource]) -> bool:
     size = sum(source.size for source in sources) / _MEGABYTE
     question = (
         f"Learn from the {len(sources):,} transcripts that are there ({size:,.1f} MB)? "

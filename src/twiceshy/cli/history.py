@@ -22,9 +22,7 @@ def command(*, name: str | None, limit: int, as_json: bool) -> None:
     Example: twiceshy history n7k2x
     """
     with opened() as app:
-        if name:
-            entries = app.store.history(the_note(app, name).id)[::-1][:limit]
-        else:
-            entries = app.store.latest(limit=limit)
+        about = the_note(app, name).id if name else ""
+        entries = app.store.history(about, limit=limit)[::-1]
     lines = (("" if name else f"{handle(one.object)}  ") + change_line(one) for one in entries)
     show([change_json(entry) for entry in entries], lines, as_json=as_json)

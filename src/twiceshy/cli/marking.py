@@ -16,10 +16,10 @@ from twiceshy.project.facts import write as facts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
 
-    Act = Callable[[Store, Note], Note]
+    Act = Callable[[App, Note], Note]
 
 
 def mark_notes(

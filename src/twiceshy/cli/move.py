@@ -45,7 +45,7 @@ def command(
             note.scope.skill if about is None else about,
         )
         with keep_approvals(app, changing=("scope",)):
-            moved = move(app.store, note, scope)
+            moved = move(app, note, scope)
     show(note_json(moved), [moved.handle], as_json=as_json)
     if not as_json:
         say(f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}")

@@ -8,8 +8,7 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, scope_options, the_scope
 from twiceshy.cli.output import note_json, print_json, say
 from twiceshy.interop.imports.in_place import read_in_place
-from twiceshy.recall.brief import budget_of
-from twiceshy.recall.recalling import brief_of
+from twiceshy.recall.request import brief_scope
 
 
 @click.command("recall")
@@ -36,10 +35,8 @@ def command(
     """
     with opened() as app:
         scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
-        budget = budget_of(app.config)
-        budget = budget.but(tokens=tokens or budget.tokens, notes=top or budget.notes)
         brief, remark = read_in_place(
-            app, lambda: brief_of(app, scope, intent, budget=budget, tell=say)
+            app, lambda: brief_scope(app, scope, intent, tokens=tokens, notes=top, tell=say)
         )
     if as_json:
         notes = [note_json(note) for note in brief.notes]

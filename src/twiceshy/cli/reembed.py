@@ -24,7 +24,9 @@ def command(*, as_json: bool) -> None:
     """
     with opened() as app:
         total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
-        known = count_through(app.store.reembed(), "by the table of words", total=total)
+        known = count_through(
+            app.store.rebuild(only="meanings"), "by the table of words", total=total
+        )
         embedder, asked = app.embedder(), 0
         if embedder:
             missing = embed_missing(app.store, embedder)

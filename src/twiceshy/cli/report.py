@@ -10,6 +10,7 @@ import time
 import traceback
 
 from twiceshy import __version__
+from twiceshy.files.replace import write_new_file
 from twiceshy.safety.redact import redact, secret_values
 from twiceshy.store.connect import SQLITE_VERSION
 
@@ -22,11 +23,9 @@ def write_report(error: Exception, argv: list[str]) -> str:
     for folder in (home, tempfile.gettempdir()):
         path = os.path.join(folder, name)
         try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            write_new_file(path, text.encode("utf-8", "replace"))
         except OSError:
             continue
-        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
         return path
     return "could not be written; the traceback is lost"
 

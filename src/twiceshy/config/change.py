@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from twiceshy.config.edit import rewrite, with_value, without
-from twiceshy.config.files import USER_FILE
 from twiceshy.config.layers import spelled
 from twiceshy.config.load import load
+from twiceshy.config.quick import USER_FILE
 from twiceshy.config.settings import BY_KEY, SETTINGS, nearest
 from twiceshy.config.shapes import Place, printable
 from twiceshy.core.errors import ConfigError

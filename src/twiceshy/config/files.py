@@ -1,4 +1,4 @@
-"""Find and read the files that hold settings; the ones in a project may be hostile."""
+"""Read the files that hold settings; the ones in a project may be hostile."""
 
 from __future__ import annotations
 
@@ -7,24 +7,12 @@ import stat
 
 from twiceshy.core.errors import ConfigError
 
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-USER_FILE = "config.toml"
-PROJECT_FILE = ".twiceshy.toml"
 KEEPER_PROJECT_FILE = ".claude/memory/config.json"
 KEEPER_USER_FILE = ".claude/memory-keeper/config.json"
 
 # What nests deeply costs the parser quadratic time: 1.1 s for 64 KiB in one key, 0.07 s for 16.
 LARGEST = 16_384
 LARGEST_TRUSTED = 262_144
-
-
-def in_project(name: str, *, cwd: str, home_dir: str) -> str:
-    """Return the nearest such file from ``cwd`` up to the root of its repository, or nothing."""
-    paths = (os.path.join(folder, name) for folder in _upwards(cwd, home_dir))
-    return next((path for path in paths if os.path.lexists(path)), "")
 
 
 def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
@@ -80,14 +68,3 @@ def read(path: str, *, trusted: bool) -> str | None:
         return content.decode()
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8 text") from error
-
-
-def _upwards(cwd: str, home_dir: str) -> Iterator[str]:
-    """Yield the folders that may be the project's: not the user's home, not the file system's root."""
-    home = os.path.realpath(home_dir)
-    folder = os.path.realpath(cwd)
-    while folder not in (home, os.path.dirname(folder)):
-        yield folder
-        if os.path.lexists(os.path.join(folder, ".git")):
-            return
-        folder = os.path.dirname(folder)

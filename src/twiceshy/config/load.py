@@ -6,6 +6,7 @@ import os
 
 from twiceshy.config import files
 from twiceshy.config.layers import from_document, from_environment
+from twiceshy.config.quick import PROJECT_FILE, USER_FILE, in_project
 from twiceshy.config.resolved import Config, Layer, Problem
 from twiceshy.config.settings import SECRETS
 from twiceshy.core.errors import ConfigError
@@ -31,10 +32,10 @@ def load(environ: Mapping[str, str], *, cwd: str, home_dir: str, strict: bool = 
         )
     config = Config(home_dir, secrets=tuple(name for name in SECRETS if environ.get(name)))
     config = config.plus(_keeper(os.path.join(home_dir, files.KEEPER_USER_FILE), config))
-    if path := files.in_project(files.KEEPER_PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+    if path := in_project(files.KEEPER_PROJECT_FILE, cwd=cwd, home_dir=home_dir):
         config = config.plus(_keeper(path, config, project=True))
-    config = config.plus(_users(os.path.join(home, files.USER_FILE), config, strict=strict))
-    if path := files.in_project(files.PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+    config = config.plus(_users(os.path.join(home, USER_FILE), config, strict=strict))
+    if path := in_project(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
         config = config.plus(_projects(path, config))
     return config.plus(said)
 

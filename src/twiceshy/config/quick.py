@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.config.files import PROJECT_FILE, USER_FILE, in_project
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+USER_FILE = "config.toml"
+PROJECT_FILE = ".twiceshy.toml"
 # Names of files that usually hold secrets, and of those that only look so.
 PROTECTED = (
     *(".env", ".env.*", "*.env", ".envrc", ".dev.vars", "*.pem", "*.key", "*.p8", "*.p12"),
@@ -123,3 +124,20 @@ def quick(environ: Mapping[str, str], *, cwd: str, home_dir: str) -> Quick | Non
     if in_project(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
         return None
     return Quick(os.path.normpath(home))
+
+
+def in_project(name: str, *, cwd: str, home_dir: str) -> str:
+    """Return the nearest such file from ``cwd`` up to the root of its repository, or nothing."""
+    paths = (os.path.join(folder, name) for folder in _upwards(cwd, home_dir))
+    return next((path for path in paths if os.path.lexists(path)), "")
+
+
+def _upwards(cwd: str, home_dir: str) -> Iterator[str]:
+    """Yield the folders that may be the project's: not the user's home, not the file system's root."""
+    home = os.path.realpath(home_dir)
+    folder = os.path.realpath(cwd)
+    while folder not in (home, os.path.dirname(folder)):
+        yield folder
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return
+        folder = os.path.dirname(folder)

@@ -8,6 +8,7 @@ TwiceshyError            the user can act on it; shown as one line and a hint
 ├── BundleError          a file that is not a bundle of ours, or a damaged one
 ├── SyncError            what is shared over git cannot be sent or taken in
 ├── ViewError            a file that people may edit and that cannot be read or written as it is
+├── EmbedderError        the embedder gave no vectors; recall goes on by words
 └── StoreError           the store refused
     ├── BusyError        another process kept it locked for too long
     ├── NewerStoreError  it was written by a newer twiceshy; it can be read, not changed
@@ -57,3 +58,7 @@ class NewerStoreError(StoreError):
 
 class DamagedStoreError(StoreError):
     """The file is not a sound database."""
+
+
+class EmbedderError(TwiceshyError):
+    """The embedder gave no vectors; recall goes on by words."""

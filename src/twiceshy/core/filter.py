@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
 
 # Tuned for the table of words on half of the queries; a real model may count half.
 SHARE = 0.4
@@ -35,6 +35,9 @@ class Filter(Value):
     since: int = 0
     until: int = 0
     reason: str = ""  # how it begins
+    ending: str = ""  # of the id
+    devices: int = 0  # so many, or more, have changed it
+    taught_by: str = ""  # the session that it began with
 
 
 class Fit(Value):
@@ -63,7 +66,7 @@ PRINCIPLES = Filter(
 )
 
 
-def visible(store: Store, scope: Scope) -> Filter:
+def visible(store: HookStore, scope: Scope) -> Filter:
     """Return the filter for what work in ``scope`` may be shown: its project's notes and global ones."""
     projects = (*store.same_project(scope.project), EVERYWHERE)
     return Filter(

@@ -51,6 +51,12 @@ def spent(spendings: Iterable[Spending]) -> Spent:
     )
 
 
+def is_spent(spendings: Iterable[Spending], material: str) -> bool:
+    """Tell whether a model answered about this material, or failed too often to be asked again."""
+    errors = [one.error for one in spendings if one.material == material]
+    return "" in errors or len(errors) >= MOST_ATTEMPTS
+
+
 def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) -> int:
     """Return up to when a session was distilled; what happened before was paid for."""
     return max(

@@ -83,6 +83,10 @@ class Note(Value):
         """Return the key for "the same again"; the scope is the other half of it."""
         return fingerprint(self.kind, self.tag if self.kind == "page" else self.text)
 
+    def is_expired(self, now: int) -> bool:
+        """Return True if the time of the note is up; pinned notes stay."""
+        return 0 < self.expires_at <= now and not self.pinned
+
 
 def new_id(at: int, entropy: bytes) -> str:
     """Make a sortable id: nine characters of time, then eight of chance."""

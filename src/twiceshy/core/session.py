@@ -69,6 +69,21 @@ class Use(Value):
     told: str = ""
 
 
+class Intent(Value):
+    """What a session is about, or for a minute what one of its calls is about."""
+
+    session: str
+    text: str
+    call: str = ""
+
+
+class ContextFill(Value):
+    """How many percent of a session's context are used."""
+
+    session: str
+    percent: int
+
+
 class Usage(Value):
     """How many sessions used a skill: ever, and by day; and when the last one did."""
 

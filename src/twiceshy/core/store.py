@@ -1,33 +1,39 @@
-"""What the domain needs from the outside world, and nothing more. A store finds; the core decides."""
+"""The store port: protocols grouped by caller, and the records that a store keeps.
+
+A store finds, the rules decide. Everything that writes happens inside ``change``: a method that is called
+outside of one is a change of its own.
+"""
 
 from __future__ import annotations
 
-from twiceshy.core.store_running import Running
-from twiceshy.core.store_together import Together
-from twiceshy.core.store_upkeep import Upkeep
+from twiceshy.core.store_learning import LearningStore
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
-    from typing import Literal, Protocol
+    from typing import Literal, Protocol, TypeAlias
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Exposure, Signal
     from twiceshy.core.filter import Filter, Found
     from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.maintenance import Run
     from twiceshy.core.model_ledger import Spending
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
+    from twiceshy.core.retention import Retention
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import Prompt, Session, Usage, Use
+    from twiceshy.core.session import Changed, ContextFill, Intent, Prompt, Session, Use
     from twiceshy.core.transcript_progress import Reading
     from twiceshy.core.trigger import Match
-    from twiceshy.language.vector import Meaning
+    from twiceshy.core.view import View
+    from twiceshy.language.vector import Meaning, NoteMeaning
     from twiceshy.safety.signing import Signature
 
     Acknowledged = Literal["stored", "spooled"]
+    Derived = Literal["", "meanings"]
     Verdict = Literal["ok", "warning", "broken"]
     Which = Literal["", "unseen", "recurring"]
 else:
@@ -59,6 +65,23 @@ class Finding(Value):
     verdict: Verdict
     message: str
     hint: str = ""
+
+
+class Standpoint(Value):
+    """What stands under one id of a project: notes that are shown, sessions, episodes; and when last."""
+
+    project: str
+    notes: int
+    sessions: int
+    episodes: int
+    seen_at: int
+
+
+class Rescued(Value):
+    """Where a damaged store was set aside, and how many rows of each table could be read from it."""
+
+    path: str
+    rows: Mapping[str, int]
 
 
 class KnownProject(Value):
@@ -97,43 +120,50 @@ class Tombstone(Value):
 
 if TYPE_CHECKING:
     Observed = Signal | Exposure | Episode | Prompt
+    KeptByHooks = Session | Use | Intent
+    KeptByCommands: TypeAlias = (
+        ContextFill | NoteMeaning | Outcome | Reading | Run | Signal | Spending
+    )
+    Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | View
+    Dropped = Episode | Signature | View
     Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
 
 
-class Store(Together, Protocol):
-    """Keeps notes and their history. Everything that writes happens inside ``change``."""
+class OpenStore(Protocol):
+    """An open store: its clock, its device, and the block in which it may be changed."""
+
+    author: str  # the session that writes, if one does
+    runtime: str  # of that session, if whoever opened the store knows it
+    read_only: str  # why nothing can be written, if that is so
+    rescued: Rescued | None  # what was saved when it was opened and found damaged
 
     @property
     def device(self) -> str:
         """Return the id of this store among those that exchange journals."""
 
-    def change(self) -> AbstractContextManager[str]:
-        """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
-
-    def record(
-        self,
-        op: str,
-        note: str,
-        after: Fields | None,
-        *,
-        before: Fields | None = None,
-        refers: str = "",
-    ) -> Note | None:
-        """Append to the journal, and return what the note has become."""
+    def now(self) -> int:
+        """Return the time by the clock this store was opened with."""
 
     def new_id(self) -> str:
         """Return an id that no note had or will have."""
 
-    def now(self) -> int:
-        """Return the time by the clock this store was opened with."""
+    def change(self, *, rehearsal: bool = False) -> AbstractContextManager[str]:
+        """Begin one change: all of it becomes visible and durable, or none; gives its batch id.
 
-    def note(self, note_id: str) -> Note | None:
-        """Return the note with exactly this id."""
+        A rehearsal is taken back at its end, and cannot be a part of another change.
+        """
 
-    def named(self, name: str) -> list[Note]:
-        """Return the notes that an id, a handle or its ending may mean."""
+    def close(self, *, in_haste: bool = False) -> bool:
+        """Let go of files and connections; in haste only if leaving them would slow the next one.
 
-    def notes(self, which: Filter, *, limit: int = 200) -> list[Note]:
+        Return whether that was done.
+        """
+
+
+class HookStore(OpenStore, Protocol):
+    """The part of a store that hooks ask; commands ask it as well."""
+
+    def notes(self, which: Filter, *, limit: int | None = 200) -> list[Note]:
         """Return notes, pinned first, then the ones learned last."""
 
     def count(self, which: Filter) -> int:
@@ -152,133 +182,14 @@ class Store(Together, Protocol):
         ``meaning`` is what the query means to a model whose vectors the notes have, too.
         """
 
-    def twin(self, draft: Draft) -> Note | None:
-        """Return the note in the same scope that says the same, or what took its place."""
-
-    def near(self, draft: Draft, *, threshold: float) -> Note | None:
-        """Return the note in the same scope that says nearly the same."""
-
-    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
-        """Tell whether this was forgotten on request."""
-
-    def forget(self, note: Note) -> list[str]:
-        """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
-
-    def history(self, note_id: str) -> list[Entry]:
-        """Return every entry about a note, oldest first."""
-
-    def latest(self, *, limit: int = 100, before: int | None = None) -> list[Entry]:
-        """Return the newest entries of the whole journal, newest first."""
-
-    def batch(self, batch: str) -> list[Entry]:
-        """Return the entries that were written together."""
-
-    def capture(self, *records: Observed) -> Acknowledged:
-        """Keep what was observed; when the store is busy, spool it for the next one to come."""
-
-    def exposures(self, session: str) -> list[Exposure]:
-        """Return which notes a session was shown, or kept from, in the order of their keys."""
-
-    def signals_of(
-        self,
-        *,
-        sessions: Sequence[str] = (),
-        mistakes: Sequence[str] = (),
-        keys: Sequence[str] = (),
-        limit: int = 50,
-    ) -> list[Signal]:
-        """Return these signals, those of these sessions, and of these mistakes, the last first."""
-
-    def sign(self, note_id: str, act: str, mac: str) -> None:
-        """Keep what the user approved on this device, in place of what was approved before."""
-
-    def unsign(self, note_id: str) -> None:
-        """Take an approval back."""
+    def state(self, which: Filter) -> str:
+        """Sum up these notes, so that a change to what they say changes the sum."""
 
     def signatures(self) -> dict[str, Signature]:
         """Return every approval by the note it is for; whether its seal fits is for others to say."""
 
     def tally(self, name: str, note_ids: Iterable[str]) -> None:
         """Count once for each note; never touches its text, its recency or the indexes."""
-
-    def know_project(
-        self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
-    ) -> None:
-        """Remember a project and by which other names it goes."""
-
-    def same_project(self, project: str) -> tuple[str, ...]:
-        """Return all ids under which this project's notes may stand, this one first."""
-
-    def projects(self) -> dict[str, tuple[str, str]]:
-        """Return the name and the last known root of every project by id."""
-
-    def skills(self) -> list[str]:
-        """Return the skills that have notes."""
-
-    def reembed(self) -> Iterator[str]:
-        """Look up what notes mean that the table of words was not asked about; gives the ids."""
-
-    def without_meaning(self, model: str, *, limit: int = 100) -> list[Note]:
-        """Return notes of which a model has not said what they mean."""
-
-    def keep_meanings(self, meanings: Mapping[str, Mapping[str, Meaning]]) -> None:
-        """Keep what fields of notes, by id, mean to a model."""
-
-    def state(self, which: Filter) -> str:
-        """Sum up these notes, so that a change to what they say changes the sum."""
-
-    def session(self, session: str) -> Session | None:
-        """Return what is known of a session."""
-
-    def keep_session(self, session: Session) -> None:
-        """Write a session down as it is now."""
-
-    def stash(self, session: str, intent: str, *, call: str = "") -> None:
-        """Remember what a session is about, or for a minute what one of its calls is about."""
-
-    def intent(self, session: str, *, call: str = "") -> str:
-        """Return what was stashed, or nothing."""
-
-    def use(self, session: str, agent: str, skill: str) -> Use | None:
-        """Return what is known of a skill in the conversation of one agent."""
-
-    def uses(self, session: str, agent: str) -> list[Use]:
-        """Return the skills of a conversation, the last one first."""
-
-    def keep_use(self, use: Use) -> None:
-        """Write down that a skill was used, and what the agent was told about it."""
-
-    def usage(self) -> list[Usage]:
-        """Count the sessions that used each skill."""
-
-    def episodes(
-        self, projects: Sequence[str], *, kinds: Sequence[str], since: int = 0, limit: int = 20
-    ) -> list[Episode]:
-        """Return the stretches of work in a project that ended since then, the last one first."""
-
-    def spend(self, spending: Spending) -> None:
-        """Write down that a model was asked, and what that took."""
-
-    def spendings(self, *, since: int = 0) -> list[Spending]:
-        """Return what models were asked for since then, the oldest first."""
-
-    def spent_on(self, material: str) -> bool:
-        """Tell whether a model answered about this material, or failed too often to be asked again."""
-
-    def reading(self, path: str) -> Reading | None:
-        """Return how far a transcript was read."""
-
-    def unfinished(self, *, before: int) -> list[Reading]:
-        """Return the transcripts that wait for something and were not read since then."""
-
-    def keep_reading(self, reading: Reading) -> None:
-        """Write down how far a transcript was read."""
-
-    def new_session(self, session: str, project: str) -> bool:
-        """Note that a session of a project is being read; False if that was known."""
-
-    def copied(self, calls: Sequence[str], session: str) -> set[str]:
-        """Return which calls were met before; the others are this session's from now on."""
 
     def about_call(
         self,
@@ -298,57 +209,154 @@ class Store(Together, Protocol):
     def triggers(self, projects: Sequence[str]) -> list[str]:
         """Return every trigger of some projects as it stands in its note."""
 
-    def unread(self, *, before: int) -> list[Session]:
-        """Return the sessions that were last seen before then and whose transcript nobody read."""
+    def projects(self) -> dict[str, tuple[str, str]]:
+        """Return the name and the last known root of every project by id."""
 
-    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
-        """Count that a call which these notes are about failed, or worked."""
+    def same_project(self, project: str) -> tuple[str, ...]:
+        """Return all ids under which this project's notes may stand, this one first."""
 
-    def count_form(self, note: str, *, failed: bool) -> int:
-        """Count a call in the very form that failed; return how often it worked since it failed."""
+    def know_project(
+        self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
+    ) -> None:
+        """Remember a project and by which other names it goes."""
 
-    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
-        """Return what of one kind was observed in a project, the last first."""
+    def session(
+        self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
+    ) -> Session | None:
+        """Return a session by its id, or the last one that announced a call a moment ago."""
 
-    def attest(
+    def intent(self, session: str, *, call: str = "") -> str:
+        """Return what a session, or one of its calls, is about, as far as that is known."""
+
+    def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
+        """Return the skills of an agent's conversation, or one of them, the last one first."""
+
+    def exposures(
+        self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
+    ) -> list[Exposure]:
+        """Return what a session was shown or kept from, who was shown a note, or one by its key.
+
+        The last comes first.
+        """
+
+    def episodes(
         self,
-        note: str,
-        signal: str,
-        session: str,
+        projects: Sequence[str] | None = None,
         *,
-        at: int,
-        unseen: bool = False,
-        lost_calls: int = 0,
-        lost_ms: int = 0,
-    ) -> bool:
-        """Remember what a note was learned from; True if that, or another call of the session, was."""
+        kinds: Sequence[str],
+        since: int = 0,
+        limit: int | None = 20,
+    ) -> list[Episode]:
+        """Return the stretches of work, of some projects or all, that ended since then, last first."""
 
-    def amend_signal(self, key: str, *, mistake: str, pair: str = "") -> None:
-        """Say of a signal which mistake it was, and which call put it right."""
+    def mark(self) -> int:
+        """Return how far the journal is by this device's clock; whatever comes later is above it."""
 
-    def evidence(self, note: str) -> list[tuple[str, str, int]]:
-        """Return signal, session and time of all that a note was learned from, the newest first."""
+    def changed(
+        self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
+    ) -> list[Changed]:
+        """Return the notes that were written or edited since a mark, not by one session, last first."""
 
-    def taught_by(self, session: str) -> Mapping[str, int]:
-        """Return how many lessons began with a session, by skill, whatever became of them."""
+    def keep(self, *records: KeptByHooks) -> None:
+        """Write records down as they are now, each in place of the one before."""
 
-    def wordings(self, note: str, *, most: int = 2) -> list[str]:
-        """Return in which wordings its mistake taught a note, the last first."""
+    def capture(self, *records: Observed) -> Acknowledged:
+        """Keep what was observed, once by its key; while the store is busy, in a spool."""
 
-    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
-        """Return to which sessions a note was shown, or withheld from, the last first."""
+    def set_down(self) -> None:
+        """Leave what is being captured in the spool, because there is no time to wait."""
 
-    def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
-        """Return how many calls and milliseconds the mistakes of notes took."""
 
-    def keep_outcomes(self, outcomes: Iterable[Outcome]) -> None:
-        """Write down what came of exposures, however often it is judged; counts each thing once."""
+class NoteStore(Protocol):
+    """The part of a store that writes notes, and tells their history."""
 
-    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
-        """Return what came of what was shown or withheld since then, the oldest first."""
+    def note(self, note_id: str) -> Note | None:
+        """Return the note with exactly this id."""
 
-    def sessions_of(self, scope: Scope) -> list[int]:
-        """Return when each session began that could use notes of a scope, in order."""
+    def twin(self, draft: Draft) -> Note | None:
+        """Return the note in the same scope that says the same, or what took its place."""
+
+    def near(self, draft: Draft, *, threshold: float) -> Note | None:
+        """Return the note in the same scope that says nearly the same."""
+
+    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
+        """Tell whether this was forgotten on request."""
+
+    def skills(self) -> list[str]:
+        """Return the skills that have notes."""
+
+    def record(
+        self,
+        op: str,
+        note: str,
+        after: Fields | None,
+        *,
+        before: Fields | None = None,
+        refers: str = "",
+    ) -> Note | None:
+        """Append to the journal, and return what the note has become."""
+
+    def history(
+        self,
+        object_id: str = "",
+        *,
+        batch: str = "",
+        before: int | None = None,
+        limit: int | None = None,
+    ) -> list[Entry]:
+        """Return the entries about an object or of a batch, else of the whole journal, oldest first.
+
+        ``before`` is a clock; with a ``limit`` the newest are returned.
+        """
+
+    def forget(self, note: Note) -> list[str]:
+        """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
+
+    def drop(self, kind: type[Dropped], *keys: str) -> None:
+        """Remove what was kept under these keys; of an episode its history, too, without a trace."""
+
+
+class UpkeepStore(Protocol):
+    """The part of a store that keeps it in order, and exchanges it with others."""
+
+    def lease(self, name: str, holder: str, *, seconds: int) -> bool:
+        """Take some work, or keep it for longer, or for no time: give it back.
+
+        False while somebody else does it.
+        """
+
+    def begin_run(self, what: str) -> Run:
+        """Write down that work begins; the oldest runs of such work are let go."""
+
+    def runs(self, what: str, *, limit: int = 20) -> list[Run]:
+        """Return when work was done and what came of it, the last first."""
+
+    def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
+        """Return notes of which a model, or else the table of words, has not said what they mean."""
+
+    def rebuild(self, *, only: Derived = "") -> Iterator[str]:
+        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
+
+    def health(self) -> Iterable[Finding]:
+        """Look everything over without changing it."""
+
+    def standing(self) -> Standing:
+        """Count what there is."""
+
+    def standpoints(self) -> list[Standpoint]:
+        """Return every id under which something of a project stands, in order."""
+
+    def prune(self, rules: Retention, *, there: Callable[[str], bool]) -> Mapping[str, int]:
+        """Remove what nobody can ask for any more; return how many records of which kind.
+
+        ``there`` tells whether a transcript is still there.
+        """
+
+    def shrink(self) -> int:
+        """Give room back that nothing takes up any more, if that pays; return how many bytes."""
+
+    def views(self, path: str = "") -> list[View]:
+        """Return what we wrote last to a file, or to every file, in the order of their paths."""
 
     def everything(
         self,
@@ -365,18 +373,9 @@ class Store(Together, Protocol):
     def settle(self, objects: Iterable[str]) -> None:
         """Bring these to what the journal says; erase those that it says were forgotten."""
 
-    def health(self) -> Iterable[Finding]:
-        """Look everything over without changing it."""
 
-    def rebuild(self) -> Iterator[str]:
-        """Make everything derived anew from the journal; gives the ids, to show progress."""
+class Store(HookStore, NoteStore, LearningStore, UpkeepStore, Protocol):
+    """A store as commands open it."""
 
-    def standing(self) -> Standing:
-        """Count what there is."""
-
-    def close(self) -> None:
-        """Let go of files and connections."""
-
-
-class Tended(Store, Running, Upkeep, Protocol):
-    """A store as commands open it: hooks have no time to keep it in order."""
+    def keep(self, *records: Kept) -> None:
+        """Write records down as they are now, each in place of the one before."""

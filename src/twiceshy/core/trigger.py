@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
 
+FORM = "="  # instead of a directory: calls in the very form that a note is about are counted there
 STATED = "stated"  # by a person: nobody has to prove it
 FILES = "files"
 # Tools that look for a file: what is not there for one is not there for the others.
@@ -77,7 +78,8 @@ class Match(Value):
 
     ``right`` and ``wrong`` count the calls it matched that failed and that worked, here and everywhere
     in the project; ``recent`` has a bit for each of the last sessions, the newest lowest; ``unseen`` is
-    how often the mistake was made in a call that no hook was told of.
+    how often the mistake was made in a call that no hook was told of; ``lost_calls`` and ``lost_ms`` are
+    what it took in all.
     """
 
     note: Note
@@ -89,6 +91,8 @@ class Match(Value):
     age: int = 0
     recent: int = 0
     unseen: int = 0
+    lost_calls: int = 0
+    lost_ms: int = 0
 
     @property
     def odds(self) -> float:

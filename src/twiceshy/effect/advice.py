@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.trigger import FILES, family, parsed
 from twiceshy.core.value import Value
+from twiceshy.shell.command_line import WRAPPERS
 from twiceshy.shell.grams import parts_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -70,14 +71,19 @@ def advice_of(note: Note) -> Advice | None:
         return Advice(trigger)
     wrong, right = _grams(bad, trigger), _grams(good, trigger)
     avoided = {gram for part in wrong for gram in part}
-    programs = {part[0] for part in wrong}
+    programs = {_started(part) for part in wrong}
     remedies = tuple(
         (part[0], frozenset(part[1:]) - avoided)
         for part in right
-        if part[0] not in programs or not avoided.issuperset(part)
+        if _started(part) not in programs or not avoided.issuperset(part)
     )
     kept = avoided.intersection(gram for part in right for gram in part)
     return Advice(trigger, _work(bad, kept), remedies)
+
+
+def _started(part: Part) -> tuple[str, frozenset[str]]:
+    """Return a program and the wrappers that start it: without one it is another way to call it."""
+    return part[0], frozenset(WRAPPERS.intersection(part))
 
 
 def forms(note: Note) -> tuple[str, str]:

@@ -45,7 +45,7 @@ def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> 
         why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
         if note.life != "active":
             return Judged(note, "waiting")
-        decision = contradict(app.store, note, by=why)
+        decision = contradict(app, note, by=why)
         if decision is not None:
             return Judged(decision.note, "probation")
-        return Judged(change(app.store, "doubt", note, reason=DOUBTED + why), "marked")
+        return Judged(change(app, "doubt", note, reason=DOUBTED + why), "marked")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Literal
 
+    from twiceshy.app import App
     from twiceshy.core.note import Life, Note
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.store import Store
@@ -42,33 +43,33 @@ class Decision(Value):
     reason: str
 
 
-def reconsider(store: Store, note_ids: Iterable[str] = ()) -> list[Decision]:
+def reconsider(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
     """Decide anew about some notes, or all of which something came; return what was decided.
 
     A note that is promoted is believed, and has earned it to be proposed as a rule.
     """
     wanted = frozenset(note_ids)
     came: dict[str, list[Outcome]] = {}
-    for outcome in store.outcomes():
+    for outcome in app.store.outcomes():
         if not wanted or outcome.note in wanted:
             came.setdefault(outcome.note, []).append(outcome)
-    decided = [_decided(store, note_id, came[note_id]) for note_id in sorted(came)]
-    with store.change():
-        return [_carry_out(store, decision) for decision in decided if decision is not None]
+    decided = [_decided(app.store, note_id, came[note_id]) for note_id in sorted(came)]
+    with app.store.change():
+        return [_carry_out(app, decision) for decision in decided if decision is not None]
 
 
-def contradict(store: Store, note: Note, *, by: str) -> Decision | None:
+def contradict(app: App, note: Note, *, by: str) -> Decision | None:
     """Put a note back on probation because somebody said the opposite; None if it is not ours to doubt."""
     if note.life != "active" or not _ours(note):
         return None
-    with store.change():
-        return _carry_out(store, Decision(note, "doubt", f"contradicted: {by}"))
+    with app.store.change():
+        return _carry_out(app, Decision(note, "doubt", f"contradicted: {by}"))
 
 
-def _carry_out(store: Store, decision: Decision) -> Decision:
+def _carry_out(app: App, decision: Decision) -> Decision:
     life = _LIVES[decision.step]
     reason = "" if life == "active" else decision.reason
-    return decision.but(note=change(store, decision.step, decision.note, life=life, reason=reason))
+    return decision.but(note=change(app, decision.step, decision.note, life=life, reason=reason))
 
 
 def _decided(store: Store, note_id: str, outcomes: Sequence[Outcome]) -> Decision | None:

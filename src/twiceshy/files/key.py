@@ -6,10 +6,10 @@ import os
 from stat import S_ISREG
 
 from twiceshy.core.errors import StoreError
+from twiceshy.files.replace import create_file
 
 _LENGTH = 32
 _WRITABLE_BY_OTHERS = 0o022
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def read_key(path: str) -> bytes:
@@ -44,31 +44,11 @@ def make_key(path: str) -> bytes:
 
 
 def _make(path: str) -> None:
-    """Write the key under another name first: nobody ever reads a part of one."""
-    unborn = f"{path}.new-{os.urandom(4).hex()}"
+    """Create the key file, unless another process was first."""
     try:
-        _write(unborn)
-        try:
-            os.link(unborn, path)
-        except FileExistsError:
-            return  # a sibling was quicker
-        except OSError:  # a disk without hard links
-            _write(path)
-        finally:
-            os.unlink(unborn)
-    except FileExistsError:
-        return
+        create_file(path, os.urandom(_LENGTH), durable=True)
     except OSError as error:
         raise StoreError(
             f"the key for rules cannot be written: {error.strerror}",
             hint=f"see that {os.path.dirname(path)} can be written, and that there is room",
         ) from error
-
-
-def _write(path: str) -> None:
-    handle = os.open(path, _NEW, 0o600)
-    try:
-        os.write(handle, os.urandom(_LENGTH))
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -7,7 +7,7 @@ import os
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.learning.study import Source
+    from twiceshy.learning.sources import TranscriptSource
 
 _PATIENCE_S = 30.0
 
@@ -31,7 +31,8 @@ def learn(arguments: list[str]) -> None:
 
 def _learn(session: str, *, over: bool) -> None:
     from twiceshy import app as wiring
-    from twiceshy.learning import study
+    from twiceshy.learning.learn import learn_from_transcripts
+    from twiceshy.learning.sources import unfinished_sources
     from twiceshy.recall.event_context import log_run
 
     config = wiring.settings()
@@ -39,19 +40,20 @@ def _learn(session: str, *, over: bool) -> None:
         if not mine:
             return  # what they leave is read by the next one
         log_run(config, f"learn {session or '-'}", at=app.store.now())
-        study.study(app, _its_own(app, session), close=over)
+        learn_from_transcripts(app, _its_own(app, session), close=over)
         _fill(app, session)
-        study.study(app, study.left_open(app, but=session), close=True)
+        learn_from_transcripts(app, unfinished_sources(app, but=session), close=True)
         _compress(app)
         _write_views(app)
 
 
 def _fill(app: App, session: str) -> None:
     """Write down how full the context is, for the next prompt to tell."""
+    from twiceshy.core.session import ContextFill
     from twiceshy.learning.context import fullness
 
     if percent := fullness(app, session):
-        app.store.fill(session, percent)
+        app.store.keep(ContextFill(session, percent))
 
 
 def _compress(app: App) -> None:
@@ -80,11 +82,11 @@ def _back_up() -> None:
     back_up_if_due()
 
 
-def _its_own(app: App, session: str) -> list[Source]:
+def _its_own(app: App, session: str) -> list[TranscriptSource]:
     from twiceshy.core.errors import NotFoundError
-    from twiceshy.learning import study
+    from twiceshy.learning.sources import sources_of_session
 
     try:
-        return study.of_session(app, session)
+        return sources_of_session(app, session)
     except NotFoundError:
         return []  # clients can be told to keep none

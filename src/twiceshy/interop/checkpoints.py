@@ -15,7 +15,6 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import clean, escape
 from twiceshy.learning.flush import flush
 from twiceshy.learning.lesson_sections import lessons, passages
-from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import bounds_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -60,7 +59,7 @@ def write_checkpoint(app: App, skill: str, text: str) -> tuple[Signal, str]:
 
 def list_checkpoints(app: App, skill: str) -> list[Signal]:
     """Return what was written down about a skill, the oldest first."""
-    newest = app.store.observed(EVERYWHERE, "checkpoint", limit=_MOST)
+    newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MOST)
     return [one for one in reversed(newest) if one.skill == skill]
 
 
@@ -69,11 +68,10 @@ def flush_lessons(
 ) -> Flushed:
     """Keep the lessons in a summary or a session, and of checkpoints, as notes of a skill."""
     return flush(
-        app.store,
+        app,
         lessons(passages(text, suffix=suffix), redact=app.redact),
         list_checkpoints(app, skill) if checkpoints else (),
         draft=Draft("lesson", "", Scope(EVERYWHERE, skill), writer()),
-        write=lambda draft: take_note(app, draft),
         most=most,
         close=close,
     )

@@ -9,27 +9,29 @@ from twiceshy.core.filter import PRINCIPLES, visible
 from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
 from twiceshy.interop.skill_files import skill_files
-from twiceshy.notes.decay import expired
 from twiceshy.notes.knowledge import bullet
+from twiceshy.places import skill as skills
 from twiceshy.recall.brief import budget_of
-from twiceshy.recall.choose import search
-from twiceshy.recall.rules import approved
+from twiceshy.recall.choose import rank_tellable
+from twiceshy.recall.request import require_notes
+from twiceshy.recall.skill_brief import describe_skill, weigh_notes
 from twiceshy.safety.names import safe_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.core.filter import Filter
     from twiceshy.core.note import Note
     from twiceshy.interop.skill_files import SkillFile
+    from twiceshy.recall.skill_brief import SkillInProject
 
 _MOST = 1_000
 
 
 class SkillNotes(Value):
-    """What the store knows about a skill, and what files say beyond that."""
+    """Notes about a skill: those of the store, and those that only older files have."""
 
     skill: str
+    about: SkillInProject
     kept: tuple[Note, ...]
     files: tuple[SkillFile, ...]
 
@@ -56,11 +58,13 @@ def skill_named(text: str) -> str:
 
 def notes_of(app: App, skill: str) -> SkillNotes:
     """Return what is known about a skill in this project; NotFoundError if that is nothing."""
-    which = visible(app.store, Scope(app.here().id, skill))
+    here = app.here()
+    about = describe_skill(app, skill, here.id, skills.find(skill, app.around(here.root)))
+    which = visible(app.store, Scope(here.id, skill))
     once = app.store.notes(which.but(kinds=(), lives=()), limit=10 * _MOST)
-    found = SkillNotes(
-        skill, tuple(list_told(app, which)), tuple(skill_files(app, skill, known=once))
-    )
+    weights = weigh_notes(app.config, about.settings)
+    kept = rank_tellable(app.store, which, key=app.rule_key, weights=weights, limit=_MOST)
+    found = SkillNotes(skill, about, tuple(kept), tuple(skill_files(app, skill, known=once)))
     if found.notes:
         return found
     names = ", ".join(app.store.skills()) or "none yet"
@@ -73,6 +77,7 @@ def notes_of(app: App, skill: str) -> SkillNotes:
 def brief_skill(app: App, skill: str, *, most: int | None) -> tuple[SkillNotes, list[Note], str]:
     """Return what is known about a skill, the notes told of it, and fireworks' text with them."""
     found = notes_of(app, skill)
+    require_notes(app, found.about)
     limit = most or max(1, app.config.integer("brief.skill_notes_max"))
     told = [*found.notes, *principles(app)][:limit]
     with suppress(StoreError):  # a count must never keep anyone from reading
@@ -90,12 +95,5 @@ def brief_skill(app: App, skill: str, *, most: int | None) -> tuple[SkillNotes, 
 
 def principles(app: App) -> list[Note]:
     """Return what holds for every skill, as much as rides along with one."""
-    return list_told(app, PRINCIPLES)[: budget_of(app.config).principles]
-
-
-def list_told(app: App, which: Filter) -> list[Note]:
-    """Return the notes that may be told: current ones, and of the rules those that are approved."""
-    ranked = approved(app.store, search(app.store, "", which, limit=_MOST), app.rule_key)
-    past = {gone.note.id for gone in expired((one.note for one in ranked), now=app.store.now())}
-    notes = [one.note for one in ranked if one.note.id not in past]
-    return sorted(notes, key=lambda note: not note.pinned)  # stable: else as ranked
+    told = rank_tellable(app.store, PRINCIPLES, key=app.rule_key, limit=_MOST)
+    return told[: budget_of(app.config).principles]

@@ -76,8 +76,8 @@ def opposite(one: str, other: str) -> bool:
     """Tell whether two texts of the same words say the opposite: this instead of that, that instead of this."""
     from twiceshy.language.contrast import pair_of  # noqa: PLC0415 - few need it
 
-    (avoid, prefer), (avoided, preferred) = pair_of(one), pair_of(other)
-    return bool(avoid and preferred) and (avoid, prefer) == (preferred, avoided)
+    avoid, prefer = pair_of(one)
+    return bool(avoid) and pair_of(other) == (prefer, avoid)
 
 
 def _replaces(new: str, old: str) -> float:

@@ -28,6 +28,14 @@ class Meaning(Value):
     share: float = SHARE
 
 
+class NoteMeaning(Value):
+    """What one field of a note means to a model."""
+
+    note: str
+    field: str
+    meaning: Meaning
+
+
 def quantised(values: Sequence[float]) -> bytes:
     """Return the vector that points where these numbers do; nothing if they point nowhere."""
     largest = max(map(abs, values), default=0.0)

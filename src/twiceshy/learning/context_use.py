@@ -9,6 +9,7 @@ from __future__ import annotations
 from twiceshy.core.transcript import Summarised, UserSaid
 from twiceshy.core.value import Value
 from twiceshy.runtimes.context_window import USUAL_WINDOW
+from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -158,12 +159,7 @@ def _same_work(one: Act, other: Act) -> bool:
 
 def _programs(command: str) -> set[str]:
     """Return the programs of a command line, past changes of directory and variables."""
-    found = set()
-    for part in command.replace("&&", ";").replace("||", ";").replace("|", ";").split(";"):
-        words = [word for word in part.split() if "=" not in word]
-        if words and words[0] != "cd":
-            found.add(words[0].rpartition("/")[2])
-    return found
+    return {each.program for each in parse_command_line(command).steps()} - {"", "cd"}
 
 
 def _settles(act: Act) -> bool:

@@ -6,11 +6,10 @@ as lie between two checkpoints: the journal keeps every version, so there must n
 
 from __future__ import annotations
 
+from twiceshy.app import user_home
 from twiceshy.core.history import replay_episode, revised
 from twiceshy.core.jsontext import mapping, whole
-from twiceshy.core.value import Value
 from twiceshy.project.episodes.about import doing, tag_of
-from twiceshy.project.episodes.stretch import folded
 from twiceshy.project.episodes.told import (
     About,
     checkpoint_episode,
@@ -22,58 +21,36 @@ from twiceshy.project.episodes.told import (
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
+    from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.store import Store
-    from twiceshy.core.transcript import Step
-    from twiceshy.learning.notes import Where
+    from twiceshy.learning.sources import SessionOrigin
     from twiceshy.project.episodes.stretch import Compaction, Fold, Stretch
-
-    Words = Mapping[str, Sequence[str]]
 
 _LATELY = 100  # compactions of a project among which those of the session are looked for
 _LONGEST_SUMMARY = 8_000
 
 
-class Manner(Value):
-    """How episodes are told: in which words, under which name of the project, how often, how safely."""
-
-    actions: Words
-    patterns: Words
-    name: str
-    every: int
-    redact: Callable[[str], str]
+def is_episode_due(app: App, origin: SessionOrigin, path: str) -> bool:
+    """True if enough was said since a session was summed up last."""
+    said, saved = _said(app.store, path), _saved(_known(app.store, origin))
+    every = app.config.integer("learn.checkpoint_messages")
+    longer = said >= min(2 * saved, saved + every) or said // every > saved // every
+    return said > saved and longer
 
 
-def keep_episodes(
-    store: Store,
-    where: Where,
-    steps: Callable[[], Iterable[Step]],
-    path: str,
-    *,
-    manner: Manner,
-    close: bool,
-    compacted: bool = False,
-) -> bool:
-    """Sum a session up, if it is time to; return whether it was.
-
-    It is when the session is over or was just compacted, or when enough has been said since.
-    """
-    known = _known(store, where)
-    saved = facts_of(known).messages if known else 0
-    if not (close or compacted or _due(_said(store, path), saved, manner.every)):
-        return False
-    fold = folded(steps(), redact=manner.redact, root=where.root, every=manner.every)
+def keep_episodes(app: App, origin: SessionOrigin, fold: Fold, path: str, *, close: bool) -> bool:
+    """Sum a session up by its folded steps; False if they tell less than the known episode."""
+    known, store = _known(app.store, origin), app.store
     stretch = _timed(fold.stretch(), store.now())
-    if stretch.messages < max(saved, 1):
+    if stretch.messages < max(_saved(known), 1):
         return False  # an agent's own transcript, or a shorter copy of what is known
-    about = _about(stretch, where, path, manner)
+    about = _about(app, origin, stretch, path)
     with store.change():
-        _keep_compactions(store, where, fold, manner, path, close=close)
+        _keep_compactions(app, origin, fold, path, close=close)
         if fold.milestone and not close:
             began = _timed(fold.milestone, store.now())
-            store.capture(checkpoint_episode(began, _about(began, where, path, manner)))
+            store.capture(checkpoint_episode(began, _about(app, origin, began, path)))
         _put(store, known, session_episode(stretch, about))
     return True
 
@@ -84,20 +61,22 @@ def _said(store: Store, path: str) -> int:
     return whole(mapping(reading.state).get("prompts")) if reading else 0
 
 
-def _due(said: int, saved: int, every: int) -> bool:
-    """Tell whether enough was said since a session was summed up last."""
-    longer = said >= min(2 * saved, saved + every) or said // every > saved // every
-    return said > saved and longer
+def _known(store: Store, origin: SessionOrigin) -> Episode | None:
+    return replay_episode(store.history(episode_id(origin.session, "session")))
 
 
-def _known(store: Store, where: Where) -> Episode | None:
-    return replay_episode(store.history(episode_id(where.session, "session")))
+def _saved(known: Episode | None) -> int:
+    """Return how many messages an episode tells of."""
+    return facts_of(known).messages if known else 0
 
 
-def _about(stretch: Stretch, where: Where, path: str, manner: Manner) -> About:
-    tag = tag_of(stretch, manner.patterns, name=manner.name)
-    work = doing(stretch, manner.actions, manner.patterns, tag=tag)
-    return About(where.session, where.project, tag, work, path)
+def _about(app: App, origin: SessionOrigin, stretch: Stretch, path: str) -> About:
+    """Say what a stretch was about; a session in the user's home is about no project."""
+    name, _ = app.store.projects().get(origin.project, ("", ""))
+    patterns = app.config.table("projects.patterns")
+    tag = tag_of(stretch, patterns, name="" if origin.root == user_home() else name)
+    work = doing(stretch, app.config.table("words.actions"), patterns, tag=tag)
+    return About(origin.session, origin.project, tag, work, path)
 
 
 def _timed(stretch: Stretch, now: int) -> Stretch:
@@ -126,7 +105,7 @@ def _beside(episode: Episode, known: Episode, held: frozenset[str]) -> Episode:
 
 
 def _keep_compactions(
-    store: Store, where: Where, fold: Fold, manner: Manner, path: str, *, close: bool
+    app: App, origin: SessionOrigin, fold: Fold, path: str, *, close: bool
 ) -> None:
     """Say of every compaction what went before it and what triggered it.
 
@@ -135,26 +114,25 @@ def _keep_compactions(
     """
     if not fold.compactions:
         return
-    projects = store.same_project(where.project)
+    store, projects = app.store, app.store.same_project(origin.project)
     lately = store.episodes(projects, kinds=("compact",), limit=_LATELY)
-    mine = [each for each in lately if each.session == where.session]
+    mine = [each for each in lately if each.session == origin.session]
     for number, compaction in enumerate(reversed(fold.compactions)):
         known = mine[number] if number < len(mine) else None
         if known and not known.title:
-            told = _compact(compaction, where, path, manner, store.now())
-            _put(
-                store, known, told.but(id=known.id, summary=known.summary, ended_at=known.ended_at)
-            )
+            told = _compact(app, origin, compaction, path)
+            told = told.but(id=known.id, summary=known.summary, ended_at=known.ended_at)
+            _put(store, known, told)
         elif known is None and close:
-            store.capture(_compact(compaction, where, path, manner, store.now()))
+            store.capture(_compact(app, origin, compaction, path))
 
 
-def _compact(compaction: Compaction, where: Where, path: str, manner: Manner, now: int) -> Episode:
-    before = _timed(compaction.before, now)
+def _compact(app: App, origin: SessionOrigin, compaction: Compaction, path: str) -> Episode:
+    before = _timed(compaction.before, app.store.now())
     return compact_episode(
         before,
-        _about(before, where, path, manner),
+        _about(app, origin, before, path),
         step=compaction.step,
         automatic=compaction.automatic,
-        summary=manner.redact(compaction.summary)[:_LONGEST_SUMMARY],
+        summary=app.redact(compaction.summary)[:_LONGEST_SUMMARY],
     )

@@ -10,19 +10,19 @@ from twiceshy.core.trust import ORIGINS
 from twiceshy.core.value import Value
 from twiceshy.learning.lesson_sections import Passage, lessons_of_checkpoint
 from twiceshy.notes import knowledge
+from twiceshy.notes.take_note import take_note
 from twiceshy.safety.danger import danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Literal
 
+    from twiceshy.app import App
     from twiceshy.core.admit import Admitted, Revised, Superseding
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
-    from twiceshy.notes.write import Outcome
 
     Became = Literal["noted", "seen", "waiting"]
 
@@ -44,12 +44,11 @@ class Flushed(Value):
 
 
 def flush(
-    store: Store,
+    app: App,
     told: Sequence[Passage],
     checkpoints: Iterable[Signal],
     *,
     draft: Draft,
-    write: Callable[[Draft], Outcome],
     most: int,
     close: bool = True,
 ) -> Flushed:
@@ -62,10 +61,10 @@ def flush(
     ordered = _ordered(told, raw.values())
     kept: dict[str, Kept] = {}
     refused: list[tuple[str, str]] = []
-    with store.change():
+    with app.store.change():
         for lesson in ordered[:most]:
             try:
-                outcome = write(_drafted(draft, lesson, now=store.now()))
+                outcome = take_note(app, _drafted(draft, lesson, now=app.store.now()))
             except NoteError as error:
                 outcome = Refused(str(error), error.hint)
             if isinstance(outcome, Refused):
@@ -73,9 +72,12 @@ def flush(
             else:
                 kept[lesson.text.casefold()] = Kept(_became(outcome), outcome.note)
         closed = [
-            key
-            for key, texts in raw.items()
-            if _attested(store, key, [kept.get(text.casefold()) for text in texts], close=close)
+            one.key
+            for one in checkpoints
+            if one.key in raw
+            and _attested(
+                app, one, [kept.get(text.casefold()) for text in raw[one.key]], close=close
+            )
         ]
     return Flushed(
         kept=tuple(kept.values()),
@@ -116,12 +118,12 @@ def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
     return "seen" if isinstance(outcome, Seen) else "noted"
 
 
-def _attested(store: Store, key: str, kept: Sequence[Kept | None], *, close: bool) -> bool:
+def _attested(app: App, checkpoint: Signal, kept: Sequence[Kept | None], *, close: bool) -> bool:
     """Tie notes to the checkpoint they come from; tell whether it is closed now."""
     notes = [one.note for one in kept if one]
     for note in notes:
-        store.attest(note.id, key, key, at=store.now())
+        app.store.attest(note.id, checkpoint.key, checkpoint.key, at=app.store.now())
     if not close or not notes or len(notes) < len(kept):
         return False
-    store.amend_signal(key, mistake="", pair=notes[0].id)
+    app.store.keep(checkpoint.but(pair=notes[0].id))
     return True

@@ -6,7 +6,8 @@ import os
 
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.jsontext import write
-from twiceshy.learning.study import of_session
+from twiceshy.files.replace import replace_file
+from twiceshy.learning.sources import sources_of_session
 from twiceshy.project.episodes.refined import TRANSCRIPTS, refined
 from twiceshy.runtimes.transcripts import reader_of
 
@@ -29,13 +30,10 @@ def keep_refined(app: App, episode: Episode) -> str:
     """Write a refined copy into the memory home, readable by its owner alone; return its path."""
     folder = os.path.join(app.config.home, TRANSCRIPTS)
     path = os.path.join(folder, f"{episode.id}.jsonl")
-    draft = f"{path}.{os.getpid()}"
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
-        with open(os.open(draft, flags, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in refined_lines(app, episode))
-        os.replace(draft, path)
+        lines = refined_lines(app, episode)
+        replace_file(path, (f"{line}\n".encode() for line in lines))
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror}") from error
     return path
@@ -50,4 +48,4 @@ def _transcript(app: App, episode: Episode) -> str:
             "no transcript of this episode is known any more",
             hint="what is archived is a line of its own; see: twiceshy compress --as-file MONTH",
         )
-    return of_session(app, episode.session)[0].path
+    return sources_of_session(app, episode.session)[0].path

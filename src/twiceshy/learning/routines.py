@@ -7,31 +7,33 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.scope import Scope
 from twiceshy.core.trust import ORIGINS
 from twiceshy.learning.detect.workflow import parsed, routine_text, routines
+from twiceshy.notes.write import change, write
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
-    from twiceshy.learning.notes import Ways
+    from twiceshy.learning.sources import SessionOrigin
 
 _LATELY = 200  # workflows that are looked at
 
 
-def keep_routines(store: Store, project: str, session: str, ways: Ways) -> int:
+def keep_routines(app: App, origin: SessionOrigin) -> int:
     """Write down the routines of a project, or say anew what became of them; return how many are new.
 
     They were observed and not said by anybody, so they stay on probation until someone accepts them.
     """
-    seen = store.observed(project, "workflow", limit=_LATELY)
+    seen = app.store.signals_of(origin.project, "workflow", limit=_LATELY)
     workflows = [parsed(signal.excerpt, session=signal.session) for signal in seen]
     new = 0
     for routine in routines([workflow for workflow in workflows if workflow]):
-        text, known = routine_text(routine), _known(store, project, routine.goal)
+        text, known = routine_text(routine), _known(app.store, origin.project, routine.goal)
         if known is None:
-            ways.write(_draft(text, routine.goal, project, session))
+            write(app, _draft(text, routine.goal, origin))
             new += 1
         elif known.life == "candidate" and known.text != text:
-            ways.change("edit", known, text=text)
+            change(app, "edit", known, text=text)
     return new
 
 
@@ -40,15 +42,15 @@ def _known(store: Store, project: str, goal: str) -> Note | None:
     return next(iter(store.notes(which, limit=1)), None)
 
 
-def _draft(text: str, goal: str, project: str, session: str) -> Draft:
+def _draft(text: str, goal: str, origin: SessionOrigin) -> Draft:
     return Draft(
         kind="lesson",
         subtype="workflow",
         text=text,
-        scope=Scope(project),
+        scope=Scope(origin.project),
         source="detector",
         tag=goal,
         trust=ORIGINS["command"],
-        origin_project=project,
-        origin_session=session,
+        origin_project=origin.project,
+        origin_session=origin.session,
     )

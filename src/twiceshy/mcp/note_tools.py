@@ -15,9 +15,8 @@ from twiceshy.mcp.wording import facts, fenced, told
 from twiceshy.notes.meaning import asked, embed_new
 from twiceshy.notes.naming import known_project, known_skill, note_here, projects_seen
 from twiceshy.notes.take_note import take_note
-from twiceshy.recall.brief import budget_of
 from twiceshy.recall.choose import search as search_notes
-from twiceshy.recall.recalling import brief_of
+from twiceshy.recall.request import brief_scope
 from twiceshy.recall.rules import approved
 from twiceshy.safety.names import safe_name
 
@@ -86,14 +85,8 @@ def recall(
     with session.opened() as app:
         where = known_project(app, project) if project else app.here().id
         scope = Scope(where, safe_name(skill, what="skill") if skill else NO_SKILL)
-        budget = budget_of(app.config)
-        if max_tokens:
-            most = app.config.integer("brief.skill_notes_max")
-            budget = budget.but(
-                tokens=max_tokens, notes=most if max_tokens > budget.tokens else budget.notes
-            )
-        brief = brief_of(
-            app, scope, intent, budget=budget, prefer=session.prefer, tell=remarks.append
+        brief = brief_scope(
+            app, scope, intent, tokens=max_tokens, prefer=session.prefer, tell=remarks.append
         )
     nothing = "Nothing that fits this is known here yet."
     return Reply(brief.text or nothing, remarks=tuple(remarks))

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.filter import PRINCIPLES, visible
+from twiceshy.core.filter import PRINCIPLES, Filter, visible
 from twiceshy.core.moment import day
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
-from twiceshy.interop.skill_notes import list_told
 from twiceshy.notes import knowledge
 from twiceshy.project.pages.paging import shown_pages
+from twiceshy.recall.choose import rank_tellable
 from twiceshy.safety.names import safe_name
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ TEMPLATES = {
     f"{PAGES}/{{name}}": ("page", "A page about this project, by its name."),
     f"{KNOWLEDGE}/{{skill}}": ("knowledge", "All that is known about a skill, as KNOWLEDGE.md."),
 }
+_MOST_LESSONS = 1_000
 _LONGEST = 160
 
 
@@ -42,7 +43,7 @@ def listed(session: Session) -> list[Resource]:
     """Return what there is to open here."""
     with session.opened() as app:
         pages = _pages(app)
-        skills = [name for name in app.store.skills() if _lessons(app, name)]
+        skills = [name for name in app.store.skills() if _lessons(app, _visible_to(app, name))]
     return [
         Resource(KNOWLEDGE, "principles", "What holds for every skill and every project."),
         *(Resource(f"{KNOWLEDGE}/{quote(name, safe='')}", name, f"What is known about skill {name}.") for name in skills),
@@ -58,12 +59,8 @@ def opened(session: Session, uri: str) -> str:
     with session.opened() as app:
         today = day(app.store.now())
         if place == KNOWLEDGE:
-            notes = (
-                _lessons(app, safe_name(name, what="skill"))
-                if name
-                else list_told(app, PRINCIPLES)
-            )
-            return knowledge.rendered(name, notes, today)
+            which = _visible_to(app, safe_name(name, what="skill")) if name else PRINCIPLES
+            return knowledge.rendered(name, _lessons(app, which), today)
         page = next((page for page in _pages(app) if page.tag == name), None)
     if place != PAGES or page is None:
         raise NotFoundError(f"there is nothing at {one_line(clean(uri), limit=_LONGEST)}")
@@ -77,5 +74,9 @@ def _pages(app: App) -> list[Note]:
     return list({page.tag: page for page in reversed(found)}.values())[::-1]
 
 
-def _lessons(app: App, skill: str) -> list[Note]:
-    return list_told(app, visible(app.store, Scope(app.here().id, skill)))
+def _visible_to(app: App, skill: str) -> Filter:
+    return visible(app.store, Scope(app.here().id, skill))
+
+
+def _lessons(app: App, which: Filter) -> list[Note]:
+    return rank_tellable(app.store, which, key=app.rule_key, limit=_MOST_LESSONS)

@@ -41,7 +41,8 @@ class Session:
         """Open the store as the settings of the client's project say."""
         config = load(os.environ, cwd=self.place, home_dir=wiring.user_home())
         with wiring.opened(config) as app:
-            app.store.author = app.store.caller(self.claim) or self.id
+            session = app.store.session(call=self.claim)
+            app.store.author = session.id if session else self.id
             yield app.but(cwd=self.place)
 
     @property

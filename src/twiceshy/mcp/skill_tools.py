@@ -12,8 +12,7 @@ from twiceshy.mcp.wording import told
 from twiceshy.notes.meaning import embed_new
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import bounds_of
-from twiceshy.recall.recalling import brief_of
-from twiceshy.recall.skill_lookup import budget_for, named, weights_for
+from twiceshy.recall.request import brief_named_skill, require_skill
 
 if TYPE_CHECKING:
     from twiceshy.mcp.session import Session
@@ -32,7 +31,7 @@ def skill_note(
         )
     remarks: list[str] = []
     with session.opened() as app:
-        about = named(app, skill, prefer=session.prefer)
+        about = require_skill(app, skill, prefer=session.prefer)
         near = about.settings.dedup_threshold
         draft = Draft(
             kind="lesson",
@@ -57,15 +56,7 @@ def skill_recall(
     """Return the brief that loading the skill would bring."""
     remarks: list[str] = []
     with session.opened() as app:
-        about = named(app, skill, prefer=session.prefer)
-        brief = brief_of(
-            app,
-            about.scope,
-            intent or "",
-            budget=budget_for(app, about, max_tokens),
-            weights=weights_for(app, about),
-            prefer=session.prefer,
-            tell=remarks.append,
-        )
+        about = require_skill(app, skill, prefer=session.prefer)
+        brief = brief_named_skill(app, about, intent or "", tokens=max_tokens, tell=remarks.append)
     empty = f"No notes yet for skill {about.name!r}. What you learn about it: skill_note."
     return Reply(brief.text or empty, remarks=tuple(remarks))

@@ -9,9 +9,10 @@ from __future__ import annotations
 import importlib.util
 import os
 
+from twiceshy.core.errors import EmbedderError
 from twiceshy.core.jsontext import parse
 from twiceshy.core.value import Value
-from twiceshy.models.port import EmbedderError, folder, library, vector
+from twiceshy.models.port import folder, library, vector
 from twiceshy.models.wordpiece import FIRST, LAST, UNKNOWN, WordPieces
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

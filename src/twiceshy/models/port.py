@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 
-from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.errors import EmbedderError
 from twiceshy.language.vector import quantised
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -43,10 +43,6 @@ if TYPE_CHECKING:
 
 _FEWEST, _MOST = 2, 16_384  # numbers in a vector of any model there is
 _HUGE = 1e30  # what is larger is a mistake, and so is what is not even comparable
-
-
-class EmbedderError(TwiceshyError):
-    """No vectors now; everything else works without them."""
 
 
 def library(name: str, *, hint: str) -> ModuleType:

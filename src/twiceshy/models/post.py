@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import contextlib
 
-from twiceshy.core.errors import ConfigError
+from twiceshy.core.errors import ConfigError, EmbedderError
 from twiceshy.core.value import Value
-from twiceshy.models.port import EmbedderError
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ machine; the identity of the space names the host and holds nothing of the key.
 
 from __future__ import annotations
 
-from twiceshy.core.errors import ConfigError
+from twiceshy.core.errors import ConfigError, EmbedderError
 from twiceshy.core.jsontext import parse, write
 from twiceshy.core.value import Value
-from twiceshy.models.port import EmbedderError, vector
+from twiceshy.models.port import vector
 from twiceshy.models.post import endpoint, post
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -5,12 +5,13 @@ from __future__ import annotations
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import replay
 from twiceshy.core.value import Value
-from twiceshy.safety.signing import act_of, approved_for, resting, seal, words
+from twiceshy.safety.signing import Signature, act_of, approved_for, resting, seal, words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.safety.signing import Act
@@ -35,11 +36,11 @@ class Held(Value):
     past: tuple[str, ...]
 
 
-def sign(store: Store, note: Note, act: Act, *, key: bytes, past: Iterable[str] = ()) -> None:
+def sign(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str] = ()) -> None:
     """Seal a rule as it stands; while it is out of sight, so that it counts for nothing yet."""
     said = act if note.life == "active" else resting(act)
     seals = (seal(key, note, said), *past)
-    store.sign(note.id, said, " ".join(seals[: 1 + _MOST_PAST]))
+    app.store.keep(Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now()))
 
 
 def standing(store: Store, *, key: bytes) -> Standing:
@@ -70,16 +71,16 @@ def approvals(store: Store, *, key: bytes) -> dict[str, Held]:
 
 
 def seal_anew(
-    store: Store, held: Mapping[str, Held], *, key: bytes, changing: Collection[str] = ()
+    app: App, held: Mapping[str, Held], *, key: bytes, changing: Collection[str] = ()
 ) -> None:
     """Approve what the user has just made of approved rules; call it in that change.
 
     The user has changed the fields ``changing``, or taken back a change. All other words must be
     those that were approved: a history that someone tampered with may bring others.
     """
-    signatures = store.signatures()
+    signatures = app.store.signatures()
     for note_id, was in held.items():
-        note = store.note(note_id)
+        note = app.store.note(note_id)
         if note is None or note_id not in signatures:
             continue  # forgotten, or the approval itself was taken back
         if approved_for(key, note, signatures[note_id]):
@@ -87,7 +88,7 @@ def seal_anew(
         past = _past(key, was.note, was.act)
         if same_words(was.note, note, but=changing) or _past(key, note, was.act) in was.past:
             more = (past,) if words(was.note) != words(note) and past not in was.past else ()
-            sign(store, note, was.act, key=key, past=(*more, *was.past))
+            sign(app, note, was.act, key=key, past=(*more, *was.past))
 
 
 def same_words(one: Note, other: Note, *, but: Collection[str] = ()) -> bool:

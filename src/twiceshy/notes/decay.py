@@ -74,15 +74,6 @@ def over_cap(
     return [Retirement(note, f"over the cap of {cap}") for note in ranked[:surplus]]
 
 
-def expired(notes: Iterable[Note], *, now: int) -> list[Retirement]:
-    """Return the notes whose time is up; pinned ones stay."""
-    return [
-        Retirement(note, "expired")
-        for note in notes
-        if 0 < note.expires_at <= now and not note.pinned and note.life in ("active", "candidate")
-    ]
-
-
 def expiry(kind: str, subtype: str, *, learned_at: int, days: Mapping[str, int]) -> int:
     """Return when a note expires: ``kind.subtype`` wins over ``kind``; 0 is never."""
     limit = days.get(f"{kind}.{subtype}", days.get(kind, 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.language.vector import Meaning
+from twiceshy.language.vector import Meaning, NoteMeaning
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def embed_missing(store: Store, embedder: Embedder, *, most: int = 1 << 30) -> I
         notes = store.without_meaning(embedder.identity, limit=min(_BATCH, most))
         if not notes:
             return
-        store.keep_meanings(_meanings(notes, embedder))
+        store.keep(*_meanings(notes, embedder))
         most -= len(notes)
         yield from (note.id for note in notes)
 
@@ -34,12 +34,12 @@ def query_meaning(text: str, embedder: Embedder) -> Meaning | None:
     return Meaning(embedder.identity, vector, SHARE) if vector else None
 
 
-def _meanings(notes: list[Note], embedder: Embedder) -> dict[str, dict[str, Meaning]]:
+def _meanings(notes: list[Note], embedder: Embedder) -> list[NoteMeaning]:
     asked = [(note.id, "text", note.text) for note in notes]
     asked += [(note.id, "why", note.why) for note in notes if note.why]
     vectors = embedder.embed([text for _, _, text in asked])
-    found: dict[str, dict[str, Meaning]] = {}
-    for (note_id, field, _), vector in zip(asked, vectors, strict=True):
-        # what means nothing is kept as such, or it would be asked about for ever
-        found.setdefault(note_id, {})[field] = Meaning(embedder.identity, vector)
-    return found
+    # what means nothing is kept as such, or it would be asked about for ever
+    return [
+        NoteMeaning(note_id, field, Meaning(embedder.identity, vector))
+        for (note_id, field, _), vector in zip(asked, vectors, strict=True)
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.models.port import EmbedderError
+from twiceshy.core.errors import EmbedderError
 from twiceshy.notes.embed import embed_missing, query_meaning
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
+    from twiceshy.core.store import Store
 
 _FEW = 5
+_SHORTEST = 3  # characters of an id that may mean a note
+_MOST = 20
 _LIST = "see: twiceshy list --all"
 
 
 def the_note(app: App, name: str) -> Note:
     """Return the one note of any project that a name means, or say which there are."""
-    return _only(app.store.named(name), f"there is no note {name!r}", name)
+    return _only(notes_named(app.store, name), f"there is no note {name!r}", name)
 
 
 def the_notes(app: App, names: Iterable[str]) -> list[Note]:
@@ -31,8 +34,21 @@ def the_notes(app: App, names: Iterable[str]) -> list[Note]:
 def note_here(app: App, name: str) -> Note:
     """Return the one note of this project, or of all, that a name means."""
     mine = projects_seen(app, app.here().id)
-    found = [note for note in app.store.named(name) if note.scope.project in mine]
+    found = [note for note in notes_named(app.store, name) if note.scope.project in mine]
     return _only(found, f"there is no note {name!r} here", name)
+
+
+def notes_named(store: Store, name: str) -> list[Note]:
+    """Return the notes that an id, a handle or its ending may mean, in the order of their ids."""
+    exact = store.note(name)
+    if exact:
+        return [exact]
+    # "n0w" is the end of an id, or "0w" with the letter that ids begin with
+    for ending in dict.fromkeys((name.lower().removeprefix("n"), name.lower())):
+        meant = Filter(ending=ending, lives=())
+        if len(ending) >= _SHORTEST and (found := store.notes(meant, limit=_MOST)):
+            return sorted(found, key=lambda note: note.id)
+    return []
 
 
 def known_project(app: App, given: str, *, otherwise: str = "") -> str:

@@ -42,7 +42,6 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
     entries = store.history(note.id)
     about = store.about_call((note.scope.project,)) if note.trigger else []
     match = next((each for each in about if each.note.id == note.id), None)
-    calls, milliseconds = store.lost([note.id]).get(note.id, (0, 0))
     keys = [key for key, *_ in store.evidence(note.id)[:_MOST]]
     worded = (str(e.after["variant"]) for e in entries if e.after and e.after.get("variant"))
     return NoteOrigin(
@@ -55,9 +54,9 @@ def explain_note(app: App, note: Note) -> NoteOrigin:
         failed_calls=match.right if match else 0,
         succeeded_calls=match.wrong if match else 0,
         odds=match.odds if match else None,
-        lost_calls=calls,
-        lost_seconds=milliseconds / 1000,
+        lost_calls=match.lost_calls if match else 0,
+        lost_seconds=match.lost_ms / 1000 if match else 0.0,
         superseded_by=handle(note.superseded_by) if note.superseded_by else "",
         evidence=tuple(store.signals_of(keys=keys, limit=_MOST) if keys else ()),
-        shown=tuple(store.shown(note.id, limit=_MOST)),
+        shown=tuple(store.exposures(note=note.id, limit=_MOST)),
     )

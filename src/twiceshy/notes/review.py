@@ -15,7 +15,7 @@ from twiceshy.notes.conflict import SETTLED, conflict, settled
 from twiceshy.notes.edit import edit
 from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.notes.write import as_it_is, change
-from twiceshy.safety.signing import act_of
+from twiceshy.safety.signing import Signature, act_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
     from twiceshy.notes.conflict import Wording
     from twiceshy.safety.signing import Act
 
@@ -57,7 +57,7 @@ class Item(Value):
     others: tuple[Wording, ...] = ()  # what other devices say in its place
 
 
-def waiting(store: Tended, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
+def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
     """Return all that waits, rules first; ``projects`` leaves the others out."""
     found: list[tuple[Group, Note, str]] = [
         *_candidates(store, projects),
@@ -88,64 +88,64 @@ def bulk(items: list[Item], *, key: bytes) -> list[Note]:
     ]
 
 
-def settle(store: Store, note: Note) -> bool:
+def settle(app: App, note: Note) -> bool:
     """Write down that the user has looked at what other devices say; False if they say the same."""
-    with store.change():
-        history = store.history(note.id)
+    with app.store.change():
+        history = app.store.history(note.id)
         torn = [entry for wording in conflict(history) for entry in wording.entries]
         if torn:
             known = settled(history)
             told = {SETTLED: tuple(sorted({*known, *torn}))}
-            store.record(KEEP, note.id, told, before={SETTLED: known})
+            app.store.record(KEEP, note.id, told, before={SETTLED: known})
         return bool(torn)
 
 
 def accept(
-    store: Store, note: Note, *, act: Act | None = None, key: bytes = b"", torn: bool = False
+    app: App, note: Note, *, act: Act | None = None, key: bytes = b"", torn: bool = False
 ) -> Note:
     """Show a note from now on: the user stands for it, and for these words of it.
 
     A rule is signed, and may do what ``act`` says, else what it may do already, else be told.
     ``torn`` says that there was a conflict, and that it is settled.
     """
-    with store.change():
-        seen, note = note, as_it_is(store, note)
-        torn = settle(store, note) or torn
-        if not adds_up(store, seen):
+    with app.store.change():
+        seen, note = note, as_it_is(app.store, note)
+        torn = settle(app, note) or torn
+        if not adds_up(app.store, seen):
             raise StoreError(
                 f"{note.handle} is not what its history says, so nobody knows what you accept",
                 hint="run: twiceshy doctor --repair; then look at it again",
             )
-        approved = act_of(key, note, store.signatures().get(note.id))
+        approved = act_of(key, note, app.store.signatures().get(note.id))
         stands = note.kind != "rule" or (approved and act in (None, approved))
         if _is_doubted(note) and stands:
             # no acceptance: whoever takes that back takes the approval of a rule back with it
-            return change(store, KEEP, note, **_BELIEVED)
+            return change(app, KEEP, note, **_BELIEVED)
         if torn and note.life == "active" and stands:
             return note
         if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
             raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
         if note.life == "active":
             # an approval must leave a trace, or undo would take back something else
-            note = change(store, "quarantine", note, life="quarantined", reason="not approved")
-        note = change(store, ACCEPT, note, **_BELIEVED)
+            note = change(app, "quarantine", note, life="quarantined", reason="not approved")
+        note = change(app, ACCEPT, note, **_BELIEVED)
         if note.kind == "rule":
-            sign(store, note, act or approved or "tell", key=key)
+            sign(app, note, act or approved or "tell", key=key)
         return note
 
 
-def reject(store: Store, note: Note, *, because: str = "") -> Note:
+def reject(app: App, note: Note, *, because: str = "") -> Note:
     """Show a note no longer, and do not learn it again unless the user says it."""
     reason = f"{REJECTED}: {because}" if because else REJECTED
-    with store.change():
-        store.unsign(note.id)
-        return change(store, REJECT, note, life="retired", reason=reason)
+    with app.store.change():
+        app.store.drop(Signature, note.id)
+        return change(app, REJECT, note, life="retired", reason=reason)
 
 
 def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
     """Accept a note as it is; the key is made when the first rule is."""
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
-    return accept(app.store, note, act=act, key=key, torn=torn)
+    return accept(app, note, act=act, key=key, torn=torn)
 
 
 def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:
@@ -153,8 +153,8 @@ def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act 
     with keep_approvals(app):
         act = act or act_of(app.rule_key(), note, app.store.signatures().get(note.id))
         sound = adds_up(app.store, note)
-        torn = settle(app.store, note)
-        edited = edit(app.store, note, words, redact=app.redact)
+        torn = settle(app, note)
+        edited = edit(app, note, words)
         return accept_note(app, edited if sound else note, act=act, torn=torn)
 
 
@@ -174,7 +174,7 @@ def decide_notes(
     """Accept, accept in other words, or reject notes as one change, which one ``undo`` takes back."""
     with keep_approvals(app):
         if verb == "reject":
-            return [reject(app.store, note, because=because) for note in notes]
+            return [reject(app, note, because=because) for note in notes]
         accepted = accept_other_wording if verb == "other" else accept_note
         return [accepted(app, note, act=act) for note in notes]
 
@@ -230,19 +230,14 @@ def _quarantined(
 
 
 def _torn(
-    store: Tended, projects: tuple[str, ...] | None
+    store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
     """Return the notes that are shown, or wait, and that two devices changed in two ways."""
-    found = {}
-    for each in store.many_handed():
-        note = store.note(each)
-        if note is None or note.life not in (*SHOWN, "quarantined"):
-            continue
-        if projects is not None and note.scope.project not in projects:
-            continue
-        if others := conflict(store.history(each)):
-            found[each] = (note, others)
-    return found
+    lives = (*SHOWN, "quarantined")
+    which = Filter(projects=projects, lives=lives, devices=2)
+    notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
+    found = ((note, conflict(store.history(note.id))) for note in notes)
+    return {note.id: (note, others) for note, others in found if others}
 
 
 def _who(note: Note) -> str:

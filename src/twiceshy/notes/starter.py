@@ -10,7 +10,7 @@ from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import Filter
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.write import bounds_of, write
+from twiceshy.notes.write import write
 from twiceshy.runtimes.installers import package_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -31,11 +31,7 @@ def count_starter_notes(app: App | None) -> dict[str, int]:
 def add_starter_notes(app: App) -> list[Note]:
     """Write the notes of every skill that has none, in one change that one ``undo`` takes back."""
     with app.store.change():
-        outcomes = [
-            write(app.store, draft, redact=app.redact, bounds=bounds_of(app.config))
-            for drafts in _wanted(app).values()
-            for draft in drafts
-        ]
+        outcomes = [write(app, draft) for drafts in _wanted(app).values() for draft in drafts]
     return [outcome.note for outcome in outcomes if isinstance(outcome, Admitted)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.admit import Admitted, Refused, Revised
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.notes.write import bounds_of, change, write
+from twiceshy.notes.write import change, write
 from twiceshy.places import skill as skills
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -37,16 +37,10 @@ def take_note(
     with app.store.change():
         if draft.kind == "page" and (known := _page(app, draft)):
             return _revised(app, known, draft, waits)
-        outcome = write(
-            app.store,
-            draft,
-            redact=app.redact,
-            bounds=bounds or bounds_of(app.config),
-            keep_apart=keep_apart,
-        )
+        outcome = write(app, draft, bounds=bounds, keep_apart=keep_apart)
         if waits and isinstance(outcome, Admitted):
             fields = {"life": "quarantined", "reason": waits}
-            outcome = outcome.but(note=change(app.store, "quarantine", outcome.note, **fields))
+            outcome = outcome.but(note=change(app, "quarantine", outcome.note, **fields))
         if draft.scope.project == here.id:
             app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
         return outcome
@@ -66,7 +60,7 @@ def _revised(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
     if waits:
         hint = "set it yourself, in a terminal of your own"
         return Refused(f"the page stays as it was: {waits}", hint)
-    after = revise(app.store, page, draft, Part(), redact=app.redact).after
+    after = revise(app, page, draft, Part()).after
     return Revised(after, after.text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError, StoreError
+from twiceshy.core.evidence import Episode
 from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
 from twiceshy.core.note import handle
 from twiceshy.core.project_link import LINK, replay_link
@@ -11,6 +12,7 @@ from twiceshy.core.value import Value
 from twiceshy.notes.conflict import SETTLED, settled
 from twiceshy.notes.review import ACCEPT
 from twiceshy.notes.user_changes import keep_approvals, list_unapproved
+from twiceshy.safety.signing import Signature
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.history import Entry, Fields
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
 
 _EPISODE = "e"  # ids of episodes begin with it
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
@@ -36,11 +38,12 @@ class Undone(Value):
     kept: tuple[str, ...]
 
 
-def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undone:
+def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
     """Undo a change as a whole; without a name, the newest one that was not undone yet."""
+    store = app.store
     with store.change() as own:
         batch = batch or _newest(store, redo=redo)
-        entries = store.batch(batch)
+        entries = store.history(batch=batch)
         if not entries:
             raise NotFoundError(f"no change is called {batch}", hint=_HISTORY)
         if any(entry.op == FORGET for entry in entries):
@@ -49,8 +52,8 @@ def undo(store: Tended, batch: str | None = None, *, redo: bool = False) -> Undo
             )
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
         gone = _brought_in(store, entries)
-        store.let_go(gone)
-        if not (kept or gone or store.batch(own)):
+        store.drop(Episode, *gone)
+        if not (kept or gone or store.history(batch=own)):
             raise NotFoundError("nothing of that change is left to undo", hint=_HISTORY)
         notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
         return Undone(
@@ -65,9 +68,9 @@ def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[Undone, li
     """Undo for the user; return also the rules in it that are not approved now."""
     batch = named(app.store, change) if change else None
     with keep_approvals(app):
-        undone = undo(app.store, batch, redo=redo)
+        undone = undo(app, batch, redo=redo)
         for note in undone.notes if ACCEPT in undone.ops else ():
-            app.store.unsign(note.id)
+            app.store.drop(Signature, note.id)
     return undone, list_unapproved(app, undone.notes)
 
 
@@ -116,9 +119,9 @@ def _takes_back(store: Store, entry: Entry) -> bool:
 
 def _backwards(store: Store) -> Iterator[Entry]:
     before: int | None = None
-    while page := store.latest(limit=_PAGE, before=before):
-        yield from page
-        before = page[-1].clock
+    while page := store.history(limit=_PAGE, before=before):
+        yield from reversed(page)
+        before = page[0].clock
 
 
 def _take_back(store: Store, entry: Entry) -> Iterator[str]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
     from twiceshy.notes.write import Outcome
 
 
@@ -45,13 +44,13 @@ def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None
         held = approvals(app.store, key=key) if key and not by_agent() else {}
         yield
         if held:
-            seal_anew(app.store, held, key=key, changing=changing)
+            seal_anew(app, held, key=key, changing=changing)
 
 
 def change_notes(
     app: App,
     names: Iterable[str],
-    act: Callable[[Store, Note], Note],
+    act: Callable[[App, Note], Note],
     *,
     approving: bool = False,
 ) -> ChangedNotes:
@@ -61,7 +60,7 @@ def change_notes(
     """
     notes = the_notes(app, names)
     with keep_approvals(app):
-        changed = tuple(act(app.store, note) for note in notes)
+        changed = tuple(act(app, note) for note in notes)
     pairs = zip(notes, changed, strict=True) if approving else ()
     approved = approve_rules(app, [after for before, after in pairs if same_words(before, after)])
     return ChangedNotes(changed, tuple(approved), tuple(list_unapproved(app, changed)))
@@ -90,7 +89,7 @@ def edit_note(app: App, note: Note, fields: Mapping[str, object]) -> ChangedNote
     """Change some fields of a note; whoever words a rule anew approves of it."""
     sound = adds_up(app.store, note)
     with keep_approvals(app, changing=fields):
-        edited = edit(app.store, note, fields, redact=app.redact)
+        edited = edit(app, note, fields)
     approved = approve_rules(app, [edited]) if "text" in fields and sound else []
     return ChangedNotes((edited,), tuple(approved), tuple(list_unapproved(app, [edited])))
 
@@ -107,7 +106,7 @@ def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
     signatures = app.store.signatures()
     fresh = [note for note in rules if note.id not in signatures]
     for note in fresh:
-        sign(app.store, note, "tell", key=key)
+        sign(app, note, "tell", key=key)
     return fresh
 
 

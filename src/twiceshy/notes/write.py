@@ -26,8 +26,9 @@ from twiceshy.notes.decay import expiry, over_cap
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from twiceshy.app import App
     from twiceshy.config.resolved import Config
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
@@ -64,72 +65,69 @@ def bounds_of(config: Config) -> Bounds:
 
 
 def write(
-    store: Store,
-    draft: Draft,
-    *,
-    redact: Callable[[str], str],
-    bounds: Bounds,
-    keep_apart: bool = False,
+    app: App, draft: Draft, *, keep_apart: bool = False, bounds: Bounds | None = None
 ) -> Outcome:
     """Decide about a draft and write down what was decided, as one change.
 
-    ``keep_apart`` keeps a draft that nearly repeats a note as a note of its own.
+    ``keep_apart`` keeps a draft that nearly repeats a note as a note of its own. ``bounds`` are
+    those of the settings if none are given.
     """
-    draft = prepare(draft, redact, longest=bounds.longest)
-    draft = draft.but(origin_session=draft.origin_session or store.author)
-    learned_at = draft.learned_at or store.now()
-    with store.change():
+    bounds = bounds or bounds_of(app.config)
+    draft = prepare(draft, app.redact, longest=bounds.longest)
+    draft = draft.but(origin_session=draft.origin_session or app.store.author)
+    learned_at = draft.learned_at or app.store.now()
+    with app.store.change():
         if not (draft.supersedes or keep_apart):
-            draft = draft.but(supersedes=_replaced(store, draft))
-        known = _known(store, draft, near=None if keep_apart else bounds.near)
+            draft = draft.but(supersedes=_replaced(app.store, draft))
+        known = _known(app.store, draft, near=None if keep_apart else bounds.near)
         outcome = admit(
             draft,
             known,
-            note_id=store.new_id(),
-            now=store.now(),
+            note_id=app.store.new_id(),
+            now=app.store.now(),
             expires_at=expiry(
                 draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
             ),
         )
-        outcome = _carry_out(store, outcome, known, bounds)
+        outcome = _carry_out(app, outcome, known, bounds)
         if isinstance(outcome, Seen) and draft.skill_hash:
             # learned again under this version of the skill, so it holds for this one
-            note = change(store, "confirm", outcome.note, skill_hash=draft.skill_hash)
+            note = change(app, "confirm", outcome.note, skill_hash=draft.skill_hash)
             return outcome.but(note=note)
         return outcome
 
 
-def _carry_out(store: Store, outcome: Outcome, known: Known, bounds: Bounds) -> Outcome:
+def _carry_out(app: App, outcome: Outcome, known: Known, bounds: Bounds) -> Outcome:
     match outcome:
         case Admitted(note):
-            store.record(WRITE, note.id, fields_of(note))
-            retire_surplus(store, note, bounds)
+            app.store.record(WRITE, note.id, fields_of(note))
+            retire_surplus(app, note, bounds)
         case Superseding(note, old):
-            supersede(store, old, by=note)
-            store.record(WRITE, note.id, fields_of(note))
+            supersede(app, old, by=note)
+            app.store.record(WRITE, note.id, fields_of(note))
         case Seen(note, variant, revived):
             if known.old:  # what shall replace it is there already
-                supersede(store, known.old, by=note)
-            return Seen(_see(store, note, variant, revived=revived), variant, revived)
+                supersede(app, known.old, by=note)
+            return Seen(_see(app, note, variant, revived=revived), variant, revived)
         case Revised(note, text):
-            return Revised(change(store, "edit", note, text=text), text)
+            return Revised(change(app, "edit", note, text=text), text)
         case Refused():
             pass
     return outcome
 
 
-def see(store: Store, note: Note, draft: Draft) -> Note:
+def see(app: App, note: Note, draft: Draft) -> Note:
     """Count that a note was learned again, in the words of a draft; off probation if that says so."""
-    with store.change():
-        note = as_it_is(store, note)
+    with app.store.change():
+        note = as_it_is(app.store, note)
         met = again(draft, note)
-        return _see(store, note, met.variant, revived=met.revived, at=draft.learned_at)
+        return _see(app, note, met.variant, revived=met.revived, at=draft.learned_at)
 
 
-def supersede(store: Store, old: Note, *, by: Note) -> None:
+def supersede(app: App, old: Note, *, by: Note) -> None:
     """Retire a note in favour of another."""
     change(
-        store,
+        app,
         "supersede",
         old,
         life="retired",
@@ -138,15 +136,18 @@ def supersede(store: Store, old: Note, *, by: Note) -> None:
     )
 
 
-def change(store: Store, op: str, note: Note, **fields: object) -> Note:
+def change(app: App, op: str, note: Note, **fields: object) -> Note:
     """Set some fields of a note, remembering what they were; nothing happens if nothing differs."""
-    with store.change():
-        note = as_it_is(store, note)
+    with app.store.change():
+        note = as_it_is(app.store, note)
         now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
         after = {name: value for name, value in fields.items() if now[name] != value}
         if not after:
             return note
-        return store.record(op, note.id, after, before={name: now[name] for name in after}) or note
+        return (
+            app.store.record(op, note.id, after, before={name: now[name] for name in after})
+            or note
+        )
 
 
 def as_it_is(store: Store, note: Note) -> Note:
@@ -157,7 +158,7 @@ def as_it_is(store: Store, note: Note) -> Note:
     return known
 
 
-def retire_surplus(store: Store, newest: Note, bounds: Bounds) -> list[Note]:
+def retire_surplus(app: App, newest: Note, bounds: Bounds) -> list[Note]:
     """Retire the least valuable notes of a skill, or of the global scope, beyond its cap."""
     scope = newest.scope
     if scope.skill:
@@ -167,18 +168,18 @@ def retire_surplus(store: Store, newest: Note, bounds: Bounds) -> list[Note]:
     else:
         return []
     own = Filter(projects=(scope.project,), skill=scope.skill)
-    count = store.count(own)
+    count = app.store.count(own)
     if count <= cap:
         return []
     surplus = over_cap(
-        store.notes(own, limit=count),
+        app.store.notes(own, limit=count),
         cap=cap,
-        now=store.now(),
+        now=app.store.now(),
         policy=bounds.eviction,
         spared=newest.id,
     )
     return [
-        change(store, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus
+        change(app, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus
     ]
 
 
@@ -214,11 +215,11 @@ def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
     )
 
 
-def _see(store: Store, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
+def _see(app: App, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
     after: dict[str, object] = {"variant": variant} if variant else {}
     if at:
         after["learned_at"] = at
-    seen = store.record(SEE, note.id, after or None) or note
+    seen = app.store.record(SEE, note.id, after or None) or note
     if not revived:
         return seen
-    return change(store, "restore", seen, life="active", reason="")
+    return change(app, "restore", seen, life="active", reason="")

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 
+from twiceshy.core.value import Value
+from twiceshy.files.json_cache import JsonCache, put_newest
 from twiceshy.places.identity import (
     Identity,
     canonical_path,
@@ -19,7 +21,6 @@ from twiceshy.places.identity import (
     remote_id,
     slug,
 )
-from twiceshy.places.project_cache import Cache, Known, Slow
 from twiceshy.places.repository import (
     Repository,
     Unreadable,
@@ -31,6 +32,19 @@ from twiceshy.places.repository import (
 )
 
 PATIENCE = 5.0  # seconds for git; a hook, which has less, says so
+MAX_ENTRIES = 1000  # of each table in the cache
+# Tables of the cache by repository: what is known of it, and where git took too long for it.
+_REPOSITORIES, _SLOW = "repositories", "slow"
+
+
+class Known(Value):
+    """What was found out about a repository; it holds while ``born`` does, the remote while ``config`` does."""
+
+    born: str
+    config: str
+    id: str
+    remote: str
+    folder: str
 
 
 def identify(
@@ -49,17 +63,17 @@ def identify(
     home = home or os.path.expanduser("~")
     found = find(here, home=os.path.realpath(home) if os.path.isabs(home) else "")
     if isinstance(found, Repository):
-        ids = _ids(found, Cache(cache), patience=patience)
+        ids = _ids(found, JsonCache(cache), patience=patience)
         return _identity(ids, name=name_of(_main(found)), root=found.root, seen=seen)
     root = found.root if isinstance(found, Unreadable) else here
     return _identity([dir_id(root)], name=name_of(root), root=root, seen=seen)
 
 
-def _ids(repository: Repository, cache: Cache, *, patience: float) -> list[str]:
+def _ids(repository: Repository, cache: JsonCache, *, patience: float) -> list[str]:
     """Return every id of a repository, the strongest first."""
     common = repository.common
     born, config = marks(common) or ("", "")
-    known = cache.glance(common, born=born, config=config) if born else None
+    known = _known(cache.glance(common, born, config)) if born else None
     if known is None:
         url = remote_url(common)
         known = Known(
@@ -70,28 +84,65 @@ def _ids(repository: Repository, cache: Cache, *, patience: float) -> list[str]:
             folder=dir_id(_main(repository)),
         )
         if born and known.id:
-            cache.keep(common, known)
+            _keep(cache, _REPOSITORIES, common, list(known.fields().values()))
     return [text for text in (known.id, known.remote, known.folder) if text]
 
 
-def _root_id(repository: Repository, cache: Cache, *, born: str, patience: float) -> str | None:
+def _root_id(
+    repository: Repository, cache: JsonCache, *, born: str, patience: float
+) -> str | None:
     """Return the id that a repository has by its root commit; none while that cannot be known."""
     common = repository.common
-    before = cache.known(common)
+    before = _known(_table(cache.document(), _REPOSITORIES).get(common))
     if before and before.born == born:
         return before.id
     tip = None if is_shallow(common) else _tip(repository)
     if tip is None:
         return None
     revision, commit = tip
-    tried = cache.slow(common)
-    if tried and (tried.born, tried.head) == (born, commit) and tried.patience >= patience:
+    if _was_slow(_table(cache.document(), _SLOW).get(common), [born, commit], patience):
         return None
     try:
         return _asked(repository.root, revision, before, patience=patience)
     except TimeoutError:
-        cache.keep(common, Slow(born, commit, patience))
+        _keep(cache, _SLOW, common, [born, commit, patience])
         return None
+
+
+def _was_slow(entry: object, start: list[str], patience: float) -> bool:
+    """True if git was given as much time before, and was still walking back from ``start``."""
+    match entry:
+        case [*before, int(seconds) | float(seconds)]:
+            return before == start and seconds >= patience
+        case _:
+            return False
+
+
+def _keep(cache: JsonCache, name: str, common: str, entry: list[object]) -> None:
+    """Write an entry into one table of the cache, and take it out of the other."""
+    document = cache.document()
+    tables = {each: _table(document, each) for each in (_REPOSITORIES, _SLOW)}
+    for table in tables.values():
+        table.pop(common, None)
+    put_newest(tables[name], common, entry, most=MAX_ENTRIES)
+    cache.replace(document | tables)  # with the tables of other versions
+
+
+def _known(entry: object) -> Known | None:
+    """Return an entry of the cache; None unless it is complete and every id in it can be one."""
+    match entry:
+        case [str(born), str(config), str(root), str(remote), str(folder)]:
+            kinds = {"git:": root, "dir:": folder} | ({"remote:": remote} if remote else {})
+            sound = all(i.startswith(kind) and project_id_valid(i) for kind, i in kinds.items())
+            return Known(born, config, root, remote, folder) if sound else None
+        case _:
+            return None
+
+
+def _table(document: dict[str, object], name: str) -> dict[str, object]:
+    """Return a copy of one table of the cache; an empty one if there is none."""
+    table = document.get(name)
+    return dict(table) if isinstance(table, dict) else {}
 
 
 def _asked(root: str, revision: str, before: Known | None, *, patience: float) -> str | None:

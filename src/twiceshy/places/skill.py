@@ -10,7 +10,6 @@ import os
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.core.value import Value
-from twiceshy.places.identity import canonical_path
 from twiceshy.places.skill_folders import Around, folder_at, folders
 from twiceshy.places.skill_frontmatter import SkillSettings, skill_settings
 from twiceshy.safety.names import safe_name
@@ -131,9 +130,9 @@ def _whole(path: str, around: Around) -> str:
     """Return a path in full, with ``/`` between its parts; nothing if it cannot be one."""
     if not path or "\0" in path or len(path) > _LONGEST:
         return ""
-    if path[1:2] == ":" or path.startswith(
-        "\\\\"
-    ):  # of another system, as a session there says it
+    if path[1:2] == ":" or path.startswith("\\\\"):  # as a session on another system says it
+        from twiceshy.places.identity import canonical_path  # noqa: PLC0415 - hardly any path is
+
         try:
             return os.path.normpath(canonical_path(path))
         except UnsafeNameError:

@@ -7,7 +7,7 @@ import time
 from itertools import islice
 
 from twiceshy.core.value import Value
-from twiceshy.places.skill_cache import Cache
+from twiceshy.files.json_cache import JsonCache, put_newest
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 4 << 20
 MAX_FILES = 2_000
+MAX_ENTRIES = 500  # of the cache
 _DEEPEST = 20
 _HEX = 16  # hexadecimal digits kept of a SHA-256
 _TRUNCATED = b"\0truncated\0"
@@ -43,13 +44,20 @@ def version(folder: str, *, cache: str | None = None) -> str:
     if not files:
         return ""
     stamp = _stamp(files)
-    known = Cache(cache)
-    if before := known.glance(folder, stamp):
+    known = JsonCache(cache)
+    before = "".join(known.glance(folder, stamp)[1:])
+    if _is_version(before):
         return before
     now = _digest(files)
     if time.time_ns() - max(file.changed for file in files) > _UNSETTLED:
-        known.keep(folder, stamp, now)
+        entries = known.document()
+        put_newest(entries, folder, [stamp, now], most=MAX_ENTRIES)
+        known.replace(entries)
     return now
+
+
+def _is_version(text: str) -> bool:
+    return len(text) == _HEX and not text.strip("0123456789abcdef")
 
 
 def _walk(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:

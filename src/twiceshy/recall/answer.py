@@ -73,7 +73,7 @@ def answer(
             say(payload.reply(name, text, ruling=desk.ruling))
         desk.clear()
         log_run(config, f"{runtime} {event.session} {name} {len(text)}", at=event.at)
-        if not opened.store.worth_closing():
+        if not opened.store.close(in_haste=True):
             leave()
 
 

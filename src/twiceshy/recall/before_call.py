@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.event import CallFailed
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.session import Intent
 from twiceshy.core.trigger import family
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.recall import timely
@@ -11,9 +11,10 @@ from twiceshy.shell.grams import parts_of, place_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from twiceshy.core.event import CallPending, CallSucceeded
+    from twiceshy.core.note import Note
     from twiceshy.core.trigger import Match
     from twiceshy.recall.event_context import Desk
     from twiceshy.shell.grams import Part
@@ -52,7 +53,7 @@ def _announce(desk: Desk, event: CallPending) -> None:
     from twiceshy.core.call_claim import claim_of
 
     if claim := claim_of(event.tool, event.arguments, event.target):
-        desk.store.stash(event.session, "", call=claim)  # now: the call comes at once
+        desk.store.keep(Intent(event.session, "", call=claim))  # now: the call comes at once
 
 
 def _known(desk: Desk, event: CallPending) -> str:
@@ -120,7 +121,8 @@ def after_failure(desk: Desk, event: CallFailed | CallSucceeded, error: str) -> 
 
 def before_work(desk: Desk, prompt: str) -> str:
     """Return the mistakes that a prompt invites and that no call tells of: clients refuse some unheard."""
-    unseen = [match for match in _unseen(desk) if match.note.kind != "rule"]
+    found = desk.store.about_call(desk.projects(), which="unseen")
+    unseen = [match for match in _may_tell(desk, found) if match.note.kind != "rule"]
     if not unseen:
         return ""
     words = {word.strip(".,:;!?()'\"`").lower() for word in prompt.split()}
@@ -131,23 +133,16 @@ def before_work(desk: Desk, prompt: str) -> str:
         if match.note.id not in told
         and all((gram.partition("=")[2] or gram).lower() in words for gram in match.trigger.grams)
     ]
-    tokens = desk.app.config.integer("brief.call_tokens")
     return desk.tell_now(
         [match.note for match in named[:1]],
         channel="prompt",
-        tokens=tokens,
+        tokens=desk.app.config.integer("brief.call_tokens"),
         settled=_settled(named),
     )
 
 
 def _settled(matches: Sequence[Match]) -> set[str]:
     return {match.note.id for match in matches if match.settled}
-
-
-def _unseen(desk: Desk) -> list[Match]:
-    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
-    found = desk.store.about_call(projects, which="unseen")
-    return [match for match in found if _may_tell(match, desk.event.session)]
 
 
 def _near(
@@ -160,19 +155,21 @@ def _near(
     """Return the notes about such calls that this session did not teach itself."""
     if grams is not None and not grams:
         return []
-    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
     context = place_of(event.place, desk.session.root)
     tool = family(event.tool)
-    found = desk.store.about_call(projects, tool, grams, error=error, context=context)
-    return [match for match in found if _may_tell(match, desk.event.session)]
+    found = desk.store.about_call(desk.projects(), tool, grams, error=error, context=context)
+    return _may_tell(desk, found)
 
 
-def _may_tell(match: Match, session: str) -> bool:
-    note = match.note
-    if note.kind == "rule":
-        return True  # it takes a signature to count
-    own = note.origin_session == session and note.sightings <= 1 and note.source == "detector"
-    return note.trust >= INJECTABLE and not own
+def _may_tell(desk: Desk, found: Iterable[Match]) -> list[Match]:
+    """Leave out notes that are not trusted, and those that this session taught itself."""
+
+    def may_tell(note: Note) -> bool:
+        own = note.origin_session == desk.event.session and note.sightings <= 1
+        return note.trust >= INJECTABLE and not (own and note.source == "detector")
+
+    # it takes a signature for a rule to count
+    return [match for match in found if match.note.kind == "rule" or may_tell(match.note)]
 
 
 def _grams(parts: Sequence[Part]) -> list[str]:

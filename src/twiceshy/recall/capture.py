@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.event import CallFailed
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.shell.failure import NOISY_TOOLS, excerpt, hidden_failure
+from twiceshy.shell.summary import NOISY_TOOLS, excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def signal_of(
     if isinstance(event, CallFailed):
         text = "" if event.interrupted else excerpt(redact(_ends(event.error)))
     else:
+        from twiceshy.shell.failure import hidden_failure
+
         text = hidden_failure(event.target, _ends(event.output)) if event.tool == "Bash" else ""
     if not text.strip():
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from twiceshy.core.filter import PRINCIPLES, Found, visible
 from twiceshy.core.value import Value
 from twiceshy.language.rank import Weights, rank, worth_telling
-from twiceshy.notes.decay import expired
 from twiceshy.recall.brief import Budget, render
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -13,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from twiceshy.core.filter import Filter, Fit
+    from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked
     from twiceshy.language.vector import Meaning
     from twiceshy.recall.brief import Brief, Mode
@@ -41,15 +41,20 @@ def no_key() -> bytes:
     return b""
 
 
+def no_version() -> str:
+    """Stand in for the version of a skill without a folder."""
+    return ""
+
+
 def recall(
-    store: Store,
+    store: HookStore,
     scope: Scope,
     intent: str,
     *,
     budget: Budget,
     key: Key = no_key,
     weights: Weights | None = None,
-    version: str = "",
+    version: Callable[[], str] = no_version,
     told: Collection[str] = (),
     meaning: Meaning | None = None,
 ) -> Recalled:
@@ -58,8 +63,8 @@ def recall(
     A skill's notes are few and about one thing, so what the intent leaves of the budget goes to the
     others, or they come first where the weights want it, and global principles ride along; those
     that were ``told`` before count as if they did so again. Without a skill only what fits the
-    intent is told. ``version`` is that of the skill's folder, ``meaning`` what the intent means to a
-    better model. Rules are told that the user approved with ``key``.
+    intent is told. ``version`` returns that of the skill's folder, ``meaning`` is what the intent
+    means to a better model. Rules are told that the user approved with ``key``.
     """
     from twiceshy.language.terms import query_terms
 
@@ -82,12 +87,7 @@ def recall(
         ranked = _ranked(found.but(notes=[*found.notes, *rest]), now=now, weights=weights)
     else:
         ranked += rank(rest, {}, now=now, weights=weights)
-    everyone = _current(ranked, now=now)
-    if any(one.note.kind == "rule" for one in everyone):
-        from twiceshy.recall.rules import approved
-
-        everyone = approved(store, everyone, key)
-    everyone.sort(key=lambda one: not one.note.pinned)  # stable: pinned first, else as ranked
+    everyone = _tellable(store, ranked, now=now, key=key)
     principles: list[Ranked] = []
     if scope.skill and budget.principles:
         principles = _principles(store, query, weights)
@@ -100,13 +100,13 @@ def recall(
         mode=mode,
         budget=budget,
         principles=[one.note for one in principles],
-        version=version,
+        version=version() if any(one.note.skill_hash for one in everyone) else "",
     )
     return Recalled(brief, (*everyone, *principles))
 
 
 def search(
-    store: Store, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
+    store: HookStore, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
 ) -> list[Ranked]:
     """Return the notes that fit the words, best first; without words, the newest."""
     from twiceshy.language.terms import query_terms
@@ -118,6 +118,24 @@ def search(
     return _ranked(found, now=store.now(), weights=_BY_WORDS)
 
 
+def rank_tellable(
+    store: HookStore, which: Filter, *, key: Key, weights: Weights | None = None, limit: int
+) -> list[Note]:
+    """Return the notes that may be told, best first without an intent, pinned ones in front."""
+    ranked = rank(store.notes(which, limit=limit), {}, now=store.now(), weights=weights)
+    return [one.note for one in _tellable(store, ranked, now=store.now(), key=key)]
+
+
+def _tellable(store: HookStore, ranked: list[Ranked], *, now: int, key: Key) -> list[Ranked]:
+    """Leave out expired notes and rules without approval; put pinned notes in front."""
+    found = _current(ranked, now=now)
+    if any(one.note.kind == "rule" for one in found):
+        from twiceshy.recall.rules import approved
+
+        found = approved(store, found, key)
+    return sorted(found, key=lambda one: not one.note.pinned)  # stable: else as ranked
+
+
 def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
     """Say by what the notes were found: the best of what they were found by."""
     if any(one.fit.meaning > 0 for one in ranked):
@@ -127,7 +145,7 @@ def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
     return "flat" if asked else "no-intent"
 
 
-def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
+def _principles(store: HookStore, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
     """Rank what was learned for all skills and projects; the words only decide the order."""
     notes = store.notes(PRINCIPLES, limit=_MOST)
     fits: Mapping[str, Fit] = {}
@@ -137,8 +155,7 @@ def _principles(store: Store, query: Sequence[str], weights: Weights | None) -> 
 
 
 def _current(ranked: list[Ranked], *, now: int) -> list[Ranked]:
-    past = {gone.note.id for gone in expired((one.note for one in ranked), now=now)}
-    return [one for one in ranked if one.note.id not in past]
+    return [one for one in ranked if not one.note.is_expired(now)]
 
 
 def _loose(weights: Weights) -> bool:

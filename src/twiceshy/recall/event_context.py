@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import stamp
-from twiceshy.core.scope import NO_SKILL, Scope
+from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.session import Prompt, Session
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from twiceshy.app import App
+    from twiceshy.app import HookApp
     from twiceshy.config.quick import Quick
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
@@ -32,7 +30,7 @@ GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 class Desk:
     """Everything that answering one event needs."""
 
-    def __init__(self, event: Event, app: App, runtime: str) -> None:
+    def __init__(self, event: Event, app: HookApp, runtime: str) -> None:
         self.event = event
         self.app = app
         self.runtime = runtime
@@ -75,7 +73,7 @@ class Desk:
     def keep(self, session: Session) -> None:
         """Go on with the session as it is now, and write that down."""
         self.session = session
-        self.later(lambda: self.store.keep_session(session))
+        self.later(lambda: self.store.keep(session))
 
     def look(self) -> None:
         """Remember that this session was told what others changed up to now."""
@@ -84,6 +82,10 @@ class Desk:
     def scope(self, skill: str = NO_SKILL) -> Scope:
         """Return what is visible here, for a skill or for the project."""
         return Scope(self.session.project, skill)
+
+    def projects(self) -> tuple[str, ...]:
+        """Return the ids under which notes for this project may stand, and the one for all."""
+        return (*self.store.same_project(self.session.project), EVERYWHERE)
 
     def around(self) -> Around:
         """Return where this session's runtime looks for skills, its own folders first."""
@@ -109,11 +111,7 @@ class Desk:
         from twiceshy.core.text import token_estimate
 
         for note in brief.notes:
-            key = f"{self._conversation()}{channel}/{note.id}"
-            tokens = token_estimate(note.text)
-            self._exposures.append(
-                Exposure(key, note.id, self.event.session, channel, self.event.at, tokens)
-            )
+            self._expose(note, channel, tokens=token_estimate(note.text))
         return brief.text
 
     def count_prompt(self) -> None:
@@ -159,10 +157,7 @@ class Desk:
             cost = token_estimate(text)
             tokens -= cost
             said.append(text)
-            key = f"{self._conversation()}{channel}/{note.id}/{self.event.at}"
-            self._exposures.append(
-                Exposure(key, note.id, self.event.session, channel, self.event.at, cost)
-            )
+            self._expose(note, channel, tokens=cost, again=f"/{self.event.at}")
         return "\n".join(said)
 
     def withholds(self, note: Note, channel: str) -> bool:
@@ -174,15 +169,20 @@ class Desk:
         share = self.app.config.number("holdout.share")
         if not withheld(self.event.session, note, share, shown=note.recalls):
             return False
-        key = f"{self._conversation()}{channel}/{note.id}"
-        self._exposures.append(
-            Exposure(key, note.id, self.event.session, channel, self.event.at, withheld=True)
-        )
+        self._expose(note, channel, withheld=True)
         return True
+
+    def _expose(
+        self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
+    ) -> None:
+        """Keep for later that a note was shown or withheld; ``again`` tells repeated ones apart."""
+        key = f"{self._conversation()}{channel}/{note.id}{again}"
+        about = (note.id, self.event.session, channel, self.event.at)
+        self._exposures.append(Exposure(key, *about, tokens, withheld=withheld))
 
     def told(self, *, channel: str = "", since: int = 0) -> set[str]:
         """Return the notes that the agent has before its eyes, or those it was told since then."""
-        known = [*self.store.exposures(self.event.session), *self._exposures]
+        known = [*self.store.exposures(session=self.event.session), *self._exposures]
         begins = self._conversation() + (f"{channel}/" if channel else "")
         return {
             shown.note
@@ -196,36 +196,25 @@ class Desk:
 
     def clear(self) -> None:
         """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
-        if not (self._later or self._exposures or self._others or self._prompt):
+        seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
+        if not (self._later or seen):
             return
         try:
             with self.store.change():
                 for act in self._later:
                     act()
-                if self._prompt:
-                    self.store.count_prompt(self._prompt)
                 if self._exposures:
                     shown = [each.note for each in self._exposures if not each.withheld]
                     self.store.tally("recalls", shown)
-                if seen := (*self._exposures, *self._others):
+                if seen:
                     self.store.capture(*seen)
         except BusyError:
-            said = [self._prompt] if self._prompt else []
-            self.store.capture(*self._exposures, *self._others, *said)
+            self.store.capture(*seen)
 
 
 def log_run(config: Config | Quick, line: str, *, at: int) -> None:
     """Leave a line: when, who, which session, what happened, and how many characters were said."""
-    try:
-        handle = os.open(config.run_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(handle, f"{stamp(at)[:19]}Z {line}\n".encode("utf-8", "replace"))
-            long = os.fstat(handle).st_size > config.integer("retention.log_kilobytes") << 10
-        finally:
-            os.close(handle)
-    except OSError:
-        return  # nobody waits for it
-    if long:
-        from twiceshy.recall.hook_log import halve
+    from twiceshy.files.log import append_lines
 
-        halve(config.run_log)
+    most = config.integer("retention.log_kilobytes") << 10
+    append_lines(config.run_log, [f"{stamp(at)[:19]}Z {line}"], most=most)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.prefilter_words import name_of
-from twiceshy.safety.guard import SHELL, command_of, speaks_plainly
+from twiceshy.safety.guard import SHELL, speaks_plainly
+from twiceshy.shell.grams import command_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ def report(runtime: str, raw: bytes, error: Exception) -> None:
     from twiceshy import app
     from twiceshy.core.moment import stamp
     from twiceshy.core.text import clean, one_line
+    from twiceshy.files.log import append_lines
     from twiceshy.runtimes.glance import event_of
     from twiceshy.safety.redact import redact
 
@@ -21,20 +22,8 @@ def report(runtime: str, raw: bytes, error: Exception) -> None:
     event = event_of(raw) or "?"
     what = redact(f"{type(error).__name__}: {_said(error)}{_where(error)}")
     line = f"{stamp(app.clock())[:19]}Z {runtime or '?'} {event} {what}"
-    append(os.path.join(home, NAME), one_line(clean(line), limit=_LONGEST))
-
-
-def append(path: str, line: str) -> None:
-    """Add a line to the log, owner-only; a log that has grown too long loses its older half."""
-    if not os.path.isdir(os.path.dirname(path)):
-        return  # there is no memory here, and a failure is no reason to begin one
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-    try:
-        os.write(handle, f"{line}\n".encode("utf-8", "replace"))
-        if os.fstat(handle).st_size > _LARGEST:
-            halve(path)
-    finally:
-        os.close(handle)
+    lines = [one_line(clean(line), limit=_LONGEST)]
+    append_lines(os.path.join(home, NAME), lines, most=_LARGEST)  # none where there is no home
 
 
 def _said(error: Exception) -> str:
@@ -55,14 +44,3 @@ def _where(error: Exception) -> str:
             place = f" ({os.path.basename(name)}:{trace.tb_lineno})"
         trace = trace.tb_next
     return "" if isinstance(error, TwiceshyError) else place
-
-
-def halve(path: str) -> None:
-    """Let the older half of a log go."""
-    with open(path, "rb") as file:
-        text = file.read()
-    kept = text[len(text) // 2 :].partition(b"\n")[2]
-    draft = f"{path}.{os.getpid()}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(kept)
-    os.replace(draft, path)

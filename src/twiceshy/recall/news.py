@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
     from twiceshy.core.session import Changed
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
 
 _MOST_HANDOFFS = 2
 _MOST_CHANGES = 5
@@ -34,7 +34,7 @@ class Told(Value):
 
 
 def handed_over(
-    store: Store, found: Sequence[Episode], *, session: str, tokens: int
+    store: HookStore, found: Sequence[Episode], *, session: str, tokens: int
 ) -> list[Told]:
     """Return those handoffs that nobody here has seen in this form, the oldest first; not one's own."""
     from twiceshy.project.handoff.rules import framed, handoff_of, shown_as, topic_of
@@ -42,7 +42,7 @@ def handed_over(
     told: list[Told] = []
     for episode in reversed(found):
         key = shown_as(episode)
-        if episode.session == session or store.was_shown(key):
+        if episode.session == session or store.exposures(key=key):
             continue
         when, topic = day(episode.ended_at), topic_of(episode)
         text = framed(handoff_of(episode), day=when, topic=topic, tokens=tokens)
@@ -54,7 +54,7 @@ def handed_over(
 
 
 def changed_by_others(
-    store: Store, projects: Sequence[str], *, session: str, since: int, tokens: int
+    store: HookStore, projects: Sequence[str], *, session: str, since: int, tokens: int
 ) -> Brief:
     """Say in a few lines what other sessions and people changed since a mark."""
     found = store.changed(projects, since=since, but=session, kinds=(*_TOLD, "lesson"))

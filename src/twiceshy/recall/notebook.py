@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked
     from twiceshy.recall.choose import Key
 
@@ -23,7 +23,7 @@ _MOST_RULES = 200  # those learned last; more are no notebook
 
 
 def before_task(
-    store: Store,
+    store: HookStore,
     scope: Scope,
     prompt: str,
     *,

@@ -18,10 +18,10 @@ _AS_OF = ".as-of"
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from twiceshy.app import App
+    from twiceshy.app import HookApp
 
 
-def post(app: App, project: str) -> None:
+def post(app: HookApp, project: str) -> None:
     """Write down what calls in a project must hold to be worth a look, as things stand."""
     as_of = _as_of(app)
     triggers = map(parsed, app.store.triggers((*app.store.same_project(project), EVERYWHERE)))
@@ -35,7 +35,7 @@ def post(app: App, project: str) -> None:
     _put(app.config.home, name + _AS_OF, as_of)
 
 
-def point(app: App, cwd: str, project: str) -> None:
+def point(app: HookApp, cwd: str, project: str) -> None:
     """Say for a directory which project's calls are made in it, and what they must hold by now.
 
     Notes change while nobody works in a project: people edit them, and other devices send theirs.
@@ -47,7 +47,7 @@ def point(app: App, cwd: str, project: str) -> None:
     _put(app.config.home, name_of(os.fsencode(cwd)), name.encode())
 
 
-def _as_of(app: App) -> bytes:
+def _as_of(app: HookApp) -> bytes:
     """Sum up all that the words depend on: what is known, and what is guarded."""
     config = app.config
     guarded = "\x1f".join((config.text("guards.mode"), *config.items("guards.protected")))
@@ -55,7 +55,7 @@ def _as_of(app: App) -> bytes:
     return " ".join(map(str, parts)).encode()
 
 
-def _aliased(app: App, project: str) -> bool:
+def _aliased(app: HookApp, project: str) -> bool:
     """Tell whether a push may go by other names here, which change without our knowing."""
     _, root = app.store.projects().get(project, ("", ""))
     if not root or app.config.text("guards.mode") == "off":
@@ -65,7 +65,7 @@ def _aliased(app: App, project: str) -> bool:
     return has_aliases(root)
 
 
-def _guarded(app: App, project: str) -> list[bytes]:
+def _guarded(app: HookApp, project: str) -> list[bytes]:
     """Return the lines for what the guards look at: names of files, and pushes under any name."""
     if app.config.text("guards.mode") == "off":
         return []
@@ -84,11 +84,10 @@ def _put(home: str, name: str, content: bytes) -> None:
     path = os.path.join(home, FOLDER, name)
     if _holds(path, content):
         return
+    from twiceshy.files.replace import replace_file
+
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    draft = f"{path}.{os.getpid()}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(content)
-    os.replace(draft, path)
+    replace_file(path, content)
 
 
 def _holds(path: str, content: bytes) -> bool:

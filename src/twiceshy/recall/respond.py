@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core import event as events
+from twiceshy.core.session import Intent
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -11,27 +12,38 @@ if TYPE_CHECKING:
     from twiceshy.recall.brief import Budget
     from twiceshy.recall.event_context import Desk
 
+_MOST_AT_START = 20
+_FULL = 60  # percent of the context
+_MOST_SESSIONS = 60  # more than a project keeps
+_MOST_HANDOFFS = 10  # that are looked at
+_PENDING = 30 * 86_400_000  # one that nobody came for in so long is about something else by now
+
 
 def respond(desk: Desk) -> str:
     """Return the text for the agent; nothing is the usual answer."""
+    said = ""
     match desk.event:
         case events.SessionStarted(how=how):
-            return _start(desk, how)
-        case events.PromptGiven():
-            return _prompted(desk, desk.event)
+            said = _start(desk, how)
+        case events.PromptGiven() as event:
+            said = _prompted(desk, event)
         case events.SkillLoaded() | events.SkillRead():
-            from twiceshy.recall.skill_load import brief_skill
+            from twiceshy.recall.skill_load import brief_event
 
-            return brief_skill(desk)
-        case events.CallPending() | events.CallFailed() | events.CallSucceeded():
-            return _about_call(desk, desk.event)
-        case events.Compacted():
-            _capture_summary(desk)
+            said = brief_event(desk)
+        case events.CallPending() as event:
+            from twiceshy.recall.before_call import before_call
+
+            said = before_call(desk, event)
+        case events.CallFailed() | events.CallSucceeded() as event:
+            said = _after_call(desk, event)
+        case events.Compacted() as event:
+            _capture_summary(desk, event)
         case events.SubagentStarted():
-            return _start_agent(desk)
+            said = _start_agent(desk)
         case _:
             pass  # turns that end are learned from, by a process of its own
-    return ""
+    return said
 
 
 def _start(desk: Desk, how: str) -> str:
@@ -47,13 +59,17 @@ def _start(desk: Desk, how: str) -> str:
         desk.keep(desk.session.but(era=desk.session.era + 1))
     desk.look()
     budget = _budget(desk)
+    from twiceshy.core.text import token_estimate
     from twiceshy.language.rank import weights_of
 
     left = _handed_over(desk, tokens=budget.tokens * 2 // 5)
+    if left:
+        rest = budget.tokens - token_estimate(left)
+        budget = budget.but(tokens=rest, pinned_tokens=rest)
     recalled = at_start(
         desk.store,
         desk.scope(),
-        budget=_less(budget, left),
+        budget=budget,
         key=desk.app.rule_key,
         weights=weights_of(desk.app.config),
         session=desk.event.session,
@@ -84,13 +100,6 @@ def _handed_over(desk: Desk, *, tokens: int) -> str:
     return "\n".join(one.text for one in told)
 
 
-def _less(budget: Budget, text: str) -> Budget:
-    from twiceshy.core.text import token_estimate
-
-    left = budget.tokens - token_estimate(text)
-    return budget.but(tokens=left, pinned_tokens=left) if text else budget
-
-
 def _reminders(desk: Desk) -> Iterator[str]:
     """Yield the reminder that reflecting is due, at most once a day."""
     from twiceshy.core.moment import day
@@ -99,7 +108,7 @@ def _reminders(desk: Desk) -> Iterator[str]:
     key = f"reflect/{project}/{day(now)}"
     own = desk.store.same_project(project)
     worked = desk.store.episodes(own, kinds=("end", "archive"), limit=_MOST_SESSIONS)
-    if worked and not desk.store.was_shown(key):
+    if worked and not desk.store.exposures(key=key):
         from twiceshy.project.reflect.report import reflect_due
 
         last = desk.store.episodes(own, kinds=("reflect",), limit=1)
@@ -136,17 +145,13 @@ def _budget(desk: Desk) -> Budget:
     )
 
 
-_MOST_AT_START = 20
-_FULL = 60  # percent of the context
-_MOST_SESSIONS = 60  # more than a project keeps
-_MOST_HANDOFFS = 10  # that are looked at
-_PENDING = 30 * 86_400_000  # one that nobody came for in so long is about something else by now
-
-
 def _prompted(desk: Desk, event: events.PromptGiven) -> str:
     """Remember what the agent is about to do, and brief it for the skills that the prompt loads."""
-    _note_prompt(desk, event.prompt)
-    said = [*_news(desk), _full(desk), _noted(desk, event.prompt), _recurring(desk, event.prompt)]
+    from twiceshy.recall.before_call import before_work
+
+    prompt = event.prompt
+    _note_prompt(desk, prompt)
+    said = [*_news(desk), _full(desk), _noted(desk, prompt), before_work(desk, prompt)]
     if event.skills:
         from twiceshy.recall.skill_load import brief_named
 
@@ -158,7 +163,7 @@ def _note_prompt(desk: Desk, prompt: str) -> None:
     session = desk.session
     desk.keep(session.but(seen_at=desk.event.at))
     desk.count_prompt()
-    desk.later(lambda: desk.store.stash(session.id, prompt))
+    desk.later(lambda: desk.store.keep(Intent(session.id, prompt)))
     if (session.prompts + 1) % desk.app.config.integer("learn.checkpoint_messages") == 0:
         desk.learn_later()
 
@@ -173,12 +178,11 @@ def _news(desk: Desk) -> Iterator[str]:
         return
     tokens = desk.app.config.integer("brief.news_tokens")
     yield _handed_over(desk, tokens=tokens)
-    from twiceshy.core.scope import EVERYWHERE
     from twiceshy.recall.news import changed_by_others
 
-    projects = (*desk.store.same_project(desk.session.project), EVERYWHERE)
-    session = desk.event.session
-    news = changed_by_others(desk.store, projects, session=session, since=since, tokens=tokens)
+    news = changed_by_others(
+        desk.store, desk.projects(), session=desk.event.session, since=since, tokens=tokens
+    )
     yield desk.tell(news, channel="news")
     desk.look()
 
@@ -186,7 +190,8 @@ def _news(desk: Desk) -> Iterator[str]:
 def _full(desk: Desk) -> str:
     """Return once, when much of the context is used, which moments are good to compact it."""
     percent, session = desk.session.fullness, desk.session
-    if percent < _FULL or desk.store.was_shown(key := f"compact/{session.id}/{session.era}"):
+    key = f"compact/{session.id}/{session.era}"
+    if percent < _FULL or desk.store.exposures(key=key):
         return ""
     from twiceshy.recall.news import compacting
 
@@ -216,23 +221,6 @@ def _noted(desk: Desk, prompt: str) -> str:
     return desk.tell(recalled.brief, channel="prompt")
 
 
-def _recurring(desk: Desk, prompt: str) -> str:
-    """Return what goes wrong again and again in calls that no hook is told of, if the prompt names it."""
-    from twiceshy.recall.before_call import before_work
-
-    return before_work(desk, prompt)
-
-
-def _about_call(
-    desk: Desk, event: events.CallPending | events.CallFailed | events.CallSucceeded
-) -> str:
-    if not isinstance(event, events.CallPending):
-        return _after_call(desk, event)
-    from twiceshy.recall.before_call import before_call
-
-    return before_call(desk, event)
-
-
 def _after_call(desk: Desk, event: events.CallFailed | events.CallSucceeded) -> str:
     """Keep the error that a call ended with, and return what put it right before."""
     from twiceshy.recall.capture import signal_of
@@ -251,12 +239,9 @@ def _after_call(desk: Desk, event: events.CallFailed | events.CallSucceeded) -> 
     return after_failure(desk, event, signal.excerpt)
 
 
-def _capture_summary(desk: Desk) -> None:
+def _capture_summary(desk: Desk, event: events.Compacted) -> None:
     from twiceshy.recall.capture import episode_of
 
     desk.learn_later()
-
-    if isinstance(desk.event, events.Compacted):
-        project, redact = desk.session.project, desk.app.redact
-        if episode := episode_of(desk.event, project=project, redact=redact):
-            desk.store.capture(episode)
+    if episode := episode_of(event, project=desk.session.project, redact=desk.app.redact):
+        desk.store.capture(episode)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from twiceshy.core.filter import visible
 from twiceshy.core.scope import NO_SKILL
-from twiceshy.notes.decay import expired
 from twiceshy.safety.signing import ACTS, act_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked
     from twiceshy.recall.choose import Key
     from twiceshy.safety.signing import Act
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 _MOST = 1_000
 
 
-def approved(store: Store, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
+def approved(store: HookStore, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
     """Leave out the rules that were not approved as they stand; other notes stay, in their order."""
     signatures, secret = store.signatures(), key()
     return [
@@ -31,7 +30,7 @@ def approved(store: Store, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
     ]
 
 
-def binding(store: Store, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
+def binding(store: HookStore, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
     """Return the rules for work in a project, and in a skill if one is given: the strictest first."""
     which = visible(store, scope).but(kinds=("rule",), state="current", skill=None)
     rules = [
@@ -41,11 +40,10 @@ def binding(store: Store, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
     ]
     if not rules:
         return []
-    past = {gone.note.id for gone in expired(rules, now=store.now())}
-    signatures, secret = store.signatures(), key()
+    signatures, secret, now = store.signatures(), key(), store.now()
     bound = [
         (note, act)
         for note in rules
-        if note.id not in past and (act := act_of(secret, note, signatures.get(note.id)))
+        if not note.is_expired(now) and (act := act_of(secret, note, signatures.get(note.id)))
     ]
     return sorted(bound, key=lambda one: -ACTS.index(one[1]))

@@ -8,10 +8,7 @@ from twiceshy.core.filter import visible
 from twiceshy.core.session import Use
 from twiceshy.core.text import token_estimate
 from twiceshy.places import skill as skills
-from twiceshy.places.skill_frontmatter import SkillSettings
-from twiceshy.recall.choose import recall
-from twiceshy.recall.skill_tuning import has_notes, tuned_budget, tuned_weights
-from twiceshy.safety.names import safe_name
+from twiceshy.recall.skill_brief import brief_skill, describe_skill, plan_budget
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -26,7 +23,7 @@ _MOST_AGAIN = 3  # skills that are briefed again after a compaction, the last on
 _NOTHING = "0-"  # how the sum of no notes begins
 
 
-def brief_skill(desk: Desk) -> str:
+def brief_event(desk: Desk) -> str:
     """Return the brief for a skill; nothing if it is switched off, unchanged since, or empty."""
     event = desk.event
     if isinstance(event, SkillLoaded) and not event.path:
@@ -41,7 +38,7 @@ def brief_skill(desk: Desk) -> str:
 def brief_named(desk: Desk, name: str) -> str:
     """Return the brief for a skill that is loaded by its name."""
     found = skills.find(name, desk.around())
-    return _brief(desk, found.name if found else name, found, "active")
+    return _brief(desk, name, found, "active")
 
 
 def brief_again(desk: Desk, *, taken: int) -> Iterator[str]:
@@ -68,63 +65,33 @@ def brief_again(desk: Desk, *, taken: int) -> Iterator[str]:
 def _brief(
     desk: Desk, name: str, found: Skill | None, how: How, room: Budget | None = None
 ) -> str:
-    settings = skills.settings(found) if found else SkillSettings()
     try:
-        name = safe_name(name)
+        skill = describe_skill(desk.app, name, desk.session.project, found)
     except UnsafeNameError:
         return ""
-    if not has_notes(desk.app.config.text("skills.policy"), settings):
+    if not skill.enabled:
         return ""
-    scope = desk.scope(name)
-    state = desk.store.state(visible(desk.store, scope))
+    state = desk.store.state(visible(desk.store, skill.scope))
     if not found and state.startswith(_NOTHING):
         return ""  # a command, or a skill that is nowhere to be seen and has no notes
-    before = desk.store.use(desk.event.session, desk.event.agent, name)
+    known = desk.store.uses(desk.event.session, desk.event.agent, skill.name)
+    before = known[0] if known else None
     if before and before.how == "active":
         how = "active"  # who has invoked a skill reads on in it
     told = f"{desk.session.era}/{how}/{state}"
     event, path = desk.event, found.path if found else ""
-    use = Use(event.session, event.agent, name, scope.project, how, event.at, path, told)
-    desk.later(lambda: desk.store.keep_use(use))
+    use = Use(event.session, event.agent, skill.name, skill.project, how, event.at, path, told)
+    desk.later(lambda: desk.store.keep(use))
     if before and before.told == told:
         return ""
-    budget = _budget(desk, settings, how, room)
-    from twiceshy.language.rank import weights_of
-
-    recalled = recall(
-        desk.store,
-        scope,
-        _intent(desk),
-        budget=budget,
-        key=desk.app.rule_key,
-        weights=tuned_weights(weights_of(desk.app.config), settings),
-        version=desk.app.version(found) if found and not state.startswith(_NOTHING) else "",
-        told=desk.told() if budget.principles else (),
-    )
+    budget = plan_budget(desk.app.config, skill.settings, how=how)
+    if room:
+        budget = budget.but(
+            tokens=min(budget.tokens, room.tokens),
+            characters=min(budget.characters, room.characters),
+        )
+    recalled = brief_skill(desk.app, skill, _intent(desk), budget=budget, told=desk.told)
     return desk.tell(recalled.brief, channel="skill" if how == "active" else "read")
-
-
-def _budget(desk: Desk, settings: SkillSettings, how: How, room: Budget | None) -> Budget:
-    """Return how much may be said: what the SKILL.md asks for, less for a skill that is only read."""
-    from twiceshy.recall.brief import budget_of
-
-    config, usual = desk.app.config, budget_of(desk.app.config)
-    if how == "read":
-        tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
-        usual = usual.but(tokens=tokens, notes=notes, principles=0)
-        settings = settings.but(max_tokens=None)
-    budget = tuned_budget(
-        usual,
-        settings,
-        most_tokens=config.integer("brief.skill_tokens_max"),
-        most_notes=config.integer("brief.skill_notes_max"),
-    )
-    if room is None:
-        return budget
-    return budget.but(
-        tokens=min(budget.tokens, room.tokens),
-        characters=min(budget.characters, room.characters),
-    )
 
 
 def _intent(desk: Desk) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
     from twiceshy.core.session import Changed
-    from twiceshy.core.store import Store
+    from twiceshy.core.store import HookStore
     from twiceshy.language.rank import Ranked, Weights
     from twiceshy.recall.brief import Budget
     from twiceshy.recall.choose import Key
@@ -45,7 +45,7 @@ _MOST_NAMES = 5
 
 
 def at_start(
-    store: Store,
+    store: HookStore,
     scope: Scope,
     *,
     budget: Budget,
@@ -93,7 +93,7 @@ def at_start(
 class _Filled:
     """The tasks and pages of a project, if there are any; most projects have neither."""
 
-    def __init__(self, store: Store, which: Filter) -> None:
+    def __init__(self, store: HookStore, which: Filter) -> None:
         self._tasks = store.notes(which.but(kinds=("task",)))
         self._pages = store.notes(which.but(kinds=("page",)))
 
@@ -128,7 +128,7 @@ def _newest(
     return [newest] if newest and newest.id not in told else []
 
 
-def _lately(store: Store, which: Filter, *, now: int) -> Iterator[str]:
+def _lately(store: HookStore, which: Filter, *, now: int) -> Iterator[str]:
     """Yield which pages and notes of this project changed within a day."""
     since = reading(now - DAY)
     if store.mark() < since:
@@ -153,7 +153,7 @@ def _names(changes: Iterable[Changed]) -> str:
 
 
 def _facts(
-    store: Store, which: Filter, others: Sequence[Ranked], waiting: Sequence[Ranked]
+    store: HookStore, which: Filter, others: Sequence[Ranked], waiting: Sequence[Ranked]
 ) -> Iterator[str]:
     """Yield how many facts are kept, and how to find them, unless all of them are told anyway."""
     notes = [one.note for one in others if one.note.kind in _FACTS]
@@ -166,7 +166,7 @@ def _facts(
         yield f"Kept here: {said}{left}; find them with: twiceshy search"
 
 
-def rules_only(store: Store, scope: Scope, *, budget: Budget, key: Key = no_key) -> Recalled:
+def rules_only(store: HookStore, scope: Scope, *, budget: Budget, key: Key) -> Recalled:
     """Brief an agent that another one started: what holds always, and no story."""
     ranked = _standing(store, visible(store, scope), key)
     notes = [one.note for one in ranked]
@@ -174,7 +174,7 @@ def rules_only(store: Store, scope: Scope, *, budget: Budget, key: Key = no_key)
 
 
 def _standing(
-    store: Store, which: Filter, key: Key, weights: Weights | None = None
+    store: HookStore, which: Filter, key: Key, weights: Weights | None = None
 ) -> list[Ranked]:
     """Rank what holds always: preferences, and the rules that the user approved."""
     notes = store.notes(which.but(kinds=_RULES, state="current"))
@@ -186,7 +186,7 @@ def _standing(
     return approved(store, ranked, key)
 
 
-def _sessions(store: Store, which: Filter, *, session: str) -> Iterator[str]:
+def _sessions(store: HookStore, which: Filter, *, session: str) -> Iterator[str]:
     """Yield where the last session of this very project ended, and what those before were about.
 
     This is the end of the project's log; what this session wrote itself is no news to it.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
+from twiceshy.files.replace import replace_file
 from twiceshy.replay.engine import replay
 from twiceshy.replay.play import OURS
 from twiceshy.replay.policies import ByCall, ByPrompt, InjectAll, Strongest
@@ -74,10 +74,7 @@ def measure(found: Found, folder: str, progress: Callable[[], object]) -> list[P
 def write(points: Iterable[Point], path: str) -> None:
     """Write a picture if the file shall be one, else a table; nothing half-written."""
     lines = _drawn(list(points)) if path.endswith(".svg") else _listed(points)
-    draft = f"{path}.{os.getpid()}"
-    with open(draft, "w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in lines)
-    os.replace(draft, path)
+    replace_file(path, (f"{line}\n".encode() for line in lines), mode=None)
 
 
 def _variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.transcript import Called, Result
 from twiceshy.core.value import Value
-from twiceshy.learning.detect.watch import Acted, Watch
+from twiceshy.learning.detect.watch import Watch
 from twiceshy.replay.failures import Made
 from twiceshy.replay.histories import PassedOver
 from twiceshy.runtimes.transcripts import reader_of
+from twiceshy.shell.tool_call import Act
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +90,7 @@ def calls_of(recording: Recording, root: str) -> list[Made]:
     watch, made = Watch(root=root), []
     for step in recording.steps:
         for finding in watch.feed(step):
-            if isinstance(finding, Acted):
-                act = finding.act
-                made.append(Made(places[act.id], act, ended(calls[act.id], results[act.id])))
+            if isinstance(finding, Act):
+                over = ended(calls[finding.id], results[finding.id])
+                made.append(Made(places[finding.id], finding, over))
     return sorted(made, key=lambda each: each.place)

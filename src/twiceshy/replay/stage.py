@@ -13,7 +13,8 @@ from twiceshy import app as wiring
 from twiceshy.config.load import load
 from twiceshy.core.jsontext import write
 from twiceshy.core.prefilter_words import FOLDER, heard, name_of
-from twiceshy.learning import study
+from twiceshy.learning.learn import learn_from_transcripts
+from twiceshy.learning.sources import TranscriptSource
 from twiceshy.recall import background as later
 from twiceshy.recall.event_context import Desk
 from twiceshy.recall.respond import respond
@@ -101,7 +102,7 @@ class Stage:
 
     def learn(self, path: str, session: str) -> None:
         """Learn from a session that is over."""
-        study.study(self._app, [study.Source(path, session)], close=True)
+        learn_from_transcripts(self._app, [TranscriptSource(path, session)], close=True)
 
     def _worth_a_look(self, raw: bytes) -> bool:
         if glance.pending(raw):

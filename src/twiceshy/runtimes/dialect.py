@@ -7,9 +7,9 @@ names. A runtime's ``payload`` says what differs, and translates nothing else.
 from __future__ import annotations
 
 from twiceshy.core import event as events
+from twiceshy.core.event import FOREIGN
 from twiceshy.core.jsontext import parse_object, write
 from twiceshy.core.value import Value
-from twiceshy.runtimes.tools import Tools
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -40,6 +40,40 @@ _MACHINE = (
     "[Request interrupted",
     "This session is being continued",
 )
+
+
+class Tool(Value):
+    """Our name of a tool, and our names of those of its arguments that are called otherwise."""
+
+    name: str
+    arguments: Mapping[str, str] = {}
+
+
+class Tools(Value):
+    """The tools that a runtime brings along by its names, and how its names of all others begin.
+
+    Our names are Claude Code's: a mistake made with one runtime's shell is known in all others. With no
+    such beginning every other tool is foreign, and ``mcp__server__tool`` is how we write it.
+    """
+
+    own: Mapping[str, Tool] = {}
+    foreign: str = FOREIGN
+
+    def name(self, tool: str) -> str:
+        """Return our name of a tool."""
+        if known := self.own.get(tool):
+            return known.name
+        if tool.startswith(FOREIGN) or not tool.startswith(self.foreign):
+            return tool
+        server, between, rest = tool[len(self.foreign) :].partition("_")
+        return f"{FOREIGN}{server}__{rest}" if between and server else tool
+
+    def arguments(self, tool: str, given: Mapping[str, object]) -> Mapping[str, object]:
+        """Return a call's arguments by our names."""
+        known = self.own.get(tool)
+        if not known or not known.arguments:
+            return given
+        return {known.arguments.get(name, name): value for name, value in given.items()}
 
 
 class Dialect(Value):
@@ -177,7 +211,7 @@ def _call(name: str, said: Given, common: dict[str, object], tools: Tools) -> Ev
         path = _text(arguments, "file_path")
         named = path.endswith("SKILL.md")
         return events.SkillRead.of(common | {"path": path, "call": call}) if named else None
-    from twiceshy.shell.failure import target_of  # noqa: PLC0415 - skills do without
+    from twiceshy.shell.summary import target_of  # noqa: PLC0415 - skills do without
 
     common |= {"tool": tool, "call": call, "target": target_of(tool, arguments)}
     common |= {"arguments": arguments, "place": said.text("cwd")}

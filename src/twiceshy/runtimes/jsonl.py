@@ -68,13 +68,23 @@ class Position(Value):
 class Reading:
     """One pass over a file. While it goes on and afterwards it tells what it met, and how far it is.
 
-    ``unusable`` lines were broken or too long, ``repeated`` steps were known.
+    ``unusable`` lines were broken or too long, ``repeated`` steps were known. A ``whole`` pass begins
+    with the file, and only tells which steps are behind the position ``after``.
     """
 
-    def __init__(self, path: str, after: str, known: set[str], translator: Translator) -> None:
+    def __init__(
+        self,
+        path: str,
+        after: str,
+        known: set[str],
+        translator: Translator,
+        *,
+        whole: bool = False,
+    ) -> None:
         self.path = path
         self.unusable = self.repeated = 0
         self._after = Position.parsed(after)
+        self._whole, self._read_before = whole, 0
         self._known = known
         self._translator = translator
         self._restart()
@@ -86,6 +96,11 @@ class Reading:
             return ""
         mark = zlib.crc32(self._head + self._tail)
         return Position(self._offset, mark, self._translator.state).written()
+
+    @property
+    def fresh(self) -> bool:
+        """True if the last step lies behind the position that an earlier pass came to."""
+        return self._offset >= self._read_before
 
     def __iter__(self) -> Iterator[Step]:
         with opened(self.path, self._translator.hint) as file:
@@ -113,7 +128,8 @@ class Reading:
         file.seek(offset - sample)
         tail = file.read(sample)
         same = offset == self._after.offset and zlib.crc32(head + tail) == self._after.mark
-        if same and tail.endswith(b"\n"):
+        self._read_before = offset if same and tail.endswith(b"\n") else 0
+        if self._read_before and not self._whole:
             self._offset, self._head, self._tail = offset, head, tail
             self._translator.state = self._after.state
         else:

@@ -8,15 +8,16 @@ that make it read us run when all is written, those that take us out before anyt
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
+from twiceshy.files.lock import Turn
+from twiceshy.files.replace import remove_file, replace_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from twiceshy.runtimes.commands import Command
 
@@ -78,7 +79,7 @@ class Plan(Value):
 
         Return what the client's commands refused to take back.
         """
-        with alone(home):
+        with _lock_home(home):
             check((*self.changes, *self.records, *self.watched))
             refused = [(command, why) for command in self.undo if (why := command.run())]
             carry_out([record for record in self.records if record.after is not None])
@@ -142,11 +143,11 @@ def carry_out(changes: Sequence[Change]) -> None:
         path = os.path.realpath(change.path)  # some link it to their dotfiles
         try:
             if change.after is None:
-                with contextlib.suppress(FileNotFoundError):  # the client's command was first
-                    os.unlink(change.path)
+                remove_file(change.path)  # the client's command may have been first
             else:
                 _make_folders(os.path.dirname(path))
-                _replace(path, change.after, _mode(path, change.mode))
+                mode = _mode(path, change.mode)
+                replace_file(path, change.after, mode=mode, durable=True)
         except OSError as error:
             raise ConfigError(
                 f"{change.path} cannot be written: {error.strerror}",
@@ -164,9 +165,8 @@ def _run(commands: Sequence[Command]) -> None:
             )
 
 
-@contextlib.contextmanager
-def alone(home: str) -> Iterator[None]:
-    """Hold the memory home's lock, which the system drops even when we are killed."""
+def _lock_home(home: str) -> Turn:
+    """Make the memory home if there is none, and return its lock."""
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
     except OSError as error:
@@ -174,12 +174,7 @@ def alone(home: str) -> Iterator[None]:
             f"the memory home {home} cannot be made: {error.strerror}",
             hint="let TWICESHY_HOME name a folder you can write to",
         ) from error
-    descriptor = os.open(home, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
+    return Turn(home)
 
 
 def _make_folders(folder: str) -> None:
@@ -198,22 +193,6 @@ def _mode(path: str, wanted: int | None) -> int:
         return os.stat(path).st_mode & 0o777 if wanted is None else wanted
     except FileNotFoundError:
         return 0o600
-
-
-def _replace(path: str, content: bytes, mode: int) -> None:
-    draft = f"{path}.{os.getpid()}.new"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fchmod(descriptor, mode)
-            os.fsync(descriptor)
-        os.replace(draft, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft)
-        raise
 
 
 def _lines(content: bytes | None) -> list[str] | None:

@@ -8,15 +8,28 @@ from twiceshy.runtimes import RUNTIMES, folder_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Protocol
 
-    from twiceshy.learning.session import Pass
+    from twiceshy.core.transcript import Step
     from twiceshy.runtimes.opening import Opening
 
-    class Told(Pass, Protocol):
-        """A pass that counts what it could not read."""
+    class TranscriptPass(Protocol):
+        """One pass over a transcript; ``unusable`` lines could not be read."""
 
+        path: str
         unusable: int
+
+        @property
+        def position(self) -> str:
+            """Return how far the pass is."""
+
+        @property
+        def fresh(self) -> bool:
+            """True if the last step lies behind the position that an earlier pass came to."""
+
+        def __iter__(self) -> Iterator[Step]:
+            """Yield the steps."""
 
     class Reader(Protocol):
         """A runtime's transcripts; ``SETTING`` names the setting that tells where they are kept."""
@@ -27,9 +40,15 @@ if TYPE_CHECKING:
             """Tell from its path whether a transcript is this runtime's."""
 
         def read(
-            self, path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
-        ) -> Told:
-            """Return a pass over a transcript that yields its steps."""
+            self,
+            path: str,
+            *,
+            after: str = "",
+            whole: bool = False,
+            known: set[str] | None = None,
+            session: str = "",
+        ) -> TranscriptPass:
+            """Return a pass over a transcript that yields its steps, or those behind ``after``."""
 
         def everywhere(self, folder: str) -> list[str]:
             """Return all transcripts, the oldest session first."""

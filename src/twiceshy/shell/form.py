@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import re
-
 from twiceshy.core.text import clean
 from twiceshy.core.trigger import FILES
+from twiceshy.shell.tokens import OPERATOR, REDIRECTION, read_tokens, replace_spans
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from twiceshy.shell.tokens import Token
     from twiceshy.shell.tool_call import Act
 
 _LONGEST = 110
 _LONGEST_TEXT = 42
 _MOST = 2_000  # characters of a command that are looked at
 _GAP = "…"
-# Where output goes, and what only cuts it; the second is looked for from the end.
-_REDIRECTED = re.compile(r"(?:^|(?<=\s))(?:\d?>&\d|&>>?\s*\S+|\d?>>?\s*\S+)")
-_CUT = re.compile(r"\|\s*(?:tail|head|wc|sort|uniq)\b[^|;&]*")
-_MOVED = re.compile(r"\s*cd\s+\S+\s*(?:&&|;)\s*")
+# They only cut what another program printed.
+_CUTTING = frozenset("tail head wc sort uniq".split())
 
 
 def form(act: Act, root: str = "") -> str:
     """Return the line; ``root`` is the project's folder, from which paths are seen."""
     if act.command:
-        command = _without_texts(act.command.strip()[:_MOST].partition("<<")[0])
-        moved = _MOVED.match(command)
-        line = _CUT.sub("", _REDIRECTED.sub("", command[moved.end() :] if moved else command))
+        line = _bare(act.command.strip()[:_MOST].partition("<<")[0])
     elif act.family == FILES and act.path:
         line = f"{act.tool} {act.path}"
     else:
@@ -49,19 +47,26 @@ def shortened(line: str, limit: int) -> str:
     return line[: end if end > 0 else limit - 1].rstrip() + _GAP
 
 
-def _without_texts(command: str) -> str:
-    """Leave out what is quoted and long: it is meant for people, and for that one time."""
-    kept: list[str] = []
-    at = 0
-    while at < len(command):
-        quote = command[at]
-        if quote not in "'\"":
-            kept.append(quote)
-            at += 1
-            continue
-        end = command.find(quote, at + 1)
-        inside = command[at : len(command) if end < 0 else end + 1]
-        long = len(inside) > _LONGEST_TEXT or "\n" in inside
-        kept.append(f'"{_GAP}"' if long else inside)
-        at += len(inside)
-    return "".join(kept)
+def _bare(command: str) -> str:
+    """Return a command without its first ``cd``, redirections of output, cutting, and long texts."""
+    tokens = read_tokens(command)[0]
+    words = [token.text for token in tokens[:3]]
+    at = tokens[2].end if words[:1] == ["cd"] and words[2:] in (["&&"], [";"]) else 0
+    return replace_spans(command, _edits(command, tokens), at)
+
+
+def _edits(command: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """Yield places of a command and what is shown instead: quoted texts are for people, and once."""
+    for token, behind in zip(tokens, (*tokens[1:], None), strict=False):
+        for start, end in token.quotes:
+            if end - start > _LONGEST_TEXT or "\n" in command[start:end]:
+                yield start, end, f'"{_GAP}"'
+        for inner, quoted in token.substitutions:
+            yield from () if quoted else _edits(command, inner)
+        if behind and token.kind == REDIRECTION and ">" in token.text:
+            yield token.start, behind.end, ""
+        elif behind and token.text in ("|", "|&") and behind.text in _CUTTING:
+            ends = [
+                each.start for each in tokens if each.kind == OPERATOR and each.start > token.start
+            ]
+            yield token.start, min(ends, default=tokens[-1].end), ""

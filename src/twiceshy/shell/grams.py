@@ -11,15 +11,15 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from twiceshy.shell.command_line import SimpleCommand
+
     Part = tuple[str, ...]
 
 _COMMANDS = ("command", "cmd")
 _PATHS = frozenset("file_path notebook_path filePath path absolute_path dir_path".split())
-_BREAKS = "|;&\n()"
-_ENDS = _BREAKS + " \t"
-_QUOTES = "'\""
-_NOT = "!"  # turns a program's verdict round; in a trigger, what must not be there
-_TEXT = "\x00"  # stands for what was quoted and has blanks: it is meant for people
+_QUOTES = ("'", '"')
+_SIGNS = frozenset(";&|()")  # as ``find`` takes them
+_ABSENT = "!"  # in a trigger, before a gram that must not be there
 _LONGEST_WORD, _LONGEST_VALUE, _LONGEST_CALL = 100, 60, 4_000
 _MOST_PARTS = 24
 _HEX = frozenset("0123456789abcdef")
@@ -34,9 +34,8 @@ def parts_of(arguments: Mapping[str, object]) -> list[Part]:
     A gram is one printable word, stands in the call just so but for quotes, and can be written into
     a trigger.
     """
-    for name in _COMMANDS:
-        if command := _line(arguments.get(name)):
-            return [part for words in _programs(command) if (part := _part(words))]
+    if line := command_of(arguments):
+        return list(_parts_of_line(line))
     return [part] if (part := _distinct(_of_arguments(arguments))) else []
 
 
@@ -46,81 +45,54 @@ def place_of(cwd: str, root: str) -> str:
     return cwd[len(root) + 1 :].strip("/") if inside else ""
 
 
-def _line(value: object) -> str:
-    if isinstance(value, list):
-        value = " ".join(each for each in value if isinstance(each, str))
-    return value[:_LONGEST_CALL] if isinstance(value, str) else ""
+def command_of(arguments: Mapping[str, object]) -> str:
+    """Return the command line of a call; nothing if it has none."""
+    for name in _COMMANDS:
+        given = arguments.get(name)
+        if isinstance(given, list):
+            from twiceshy.shell.tokens import join_words  # noqa: PLC0415 - few calls have words
+
+            given = join_words(word for word in given if isinstance(word, str))
+        if isinstance(given, str) and given:
+            return given
+    return ""
 
 
-def _programs(command: str) -> Iterator[list[str]]:
-    """Yield the words of every program on a command line, up to the first here-document."""
-    words: list[str] = []
-    yielded = 0
-    for word in _words(command):
-        if word in _BREAKS:
-            if words:
-                yield words
-                yielded += 1
-            if any(each.startswith("<<") for each in words) or yielded == _MOST_PARTS:
-                return
-            words = []
-        else:
-            words.append(word)
+def _parts_of_line(line: str) -> Iterator[Part]:
+    """Yield the grams of every program on a command line, up to the first here-document."""
+    from twiceshy.shell.command_line import parse_command_line  # noqa: PLC0415 - prompts need none
+
+    steps = parse_command_line(line[:_LONGEST_CALL]).steps()
+    for _, command in zip(range(_MOST_PARTS), steps, strict=False):
+        if part := _part(command):
+            yield part
+        if any(each.sign.startswith("<<") for each in command.redirections):
+            return
 
 
-def _words(command: str) -> Iterator[str]:
-    """Yield words, and the characters that end a program; what is quoted belongs to its word."""
-    at, word = 0, ""
-    while at < len(command):
-        char = command[at]
-        if char in _QUOTES:
-            end = _closing(command, at)
-            word += _unblanked(command[at + 1 : end])
-            at = end
-        elif char == "\\":
-            at += 1
-            word += _unblanked(command[at : at + 1])
-        elif char not in _ENDS or _joins(command, at):
-            word += char
-        else:
-            yield from (each for each in (word, char.strip(" \t")) if each)
-            word = ""
-        at += 1
-    yield from (each for each in (word, "\n") if each)
-
-
-def _unblanked(quoted: str) -> str:
-    return _TEXT if " " in quoted or "\n" in quoted else quoted
-
-
-def _joins(command: str, at: int) -> bool:
-    """Tell whether an ampersand ends nothing: in 2>&1 and &> it belongs to its word."""
-    around = command[at - 1 : at], command[at + 1 : at + 2]
-    return command[at] == "&" and ">" in around
-
-
-def _closing(command: str, at: int) -> int:
-    """Return where the quote that opens at a place closes; the end if it does not."""
-    quote, end = command[at], command.find(command[at], at + 1)
-    while quote == '"' and end > 0 and command[end - 1] == "\\":
-        end = command.find(quote, end + 1)
-    return end if end >= 0 else len(command)
-
-
-def _part(words: list[str]) -> Part:
-    """Return the grams of one program; none if it does nothing by itself."""
-    while words and (_assigns(words[0]) or words[0] == _NOT):
-        words = words[1:]
-    if not words or words[0] in _ASIDE:
+def _part(command: SimpleCommand) -> Part:
+    """Return the grams of one program, then its wrappers; none if it does nothing by itself."""
+    if not command.words or command.words[0] in _ASIDE:
         return ()
-    found: list[str] = []
-    skip = False
-    for word in words:
-        if skip or ">" in word or word.startswith("<"):
-            skip = word in (">", ">>", "<", "2>", "&>")  # its file is the next word
-        else:
-            found += _of_word(word)
-    return _distinct(found)
+    pieces = map(_pieces, command.words, command.sources)
+    found = [gram for each in pieces for piece in each for gram in _of_word(piece)]
+    return _distinct([*found, *(wrapper[0].rpartition("/")[2] for wrapper in command.wrappers)])
+
+
+def _pieces(word: str, source: str) -> list[str]:
+    """Return what of a word stands in the call just so but for quotes; none of what people read."""
+    if " " in word or "\n" in word:
+        return []
+    quote, inside = source[:1], source[1:-1]
+    if (
+        quote in _QUOTES
+        and source[1:].endswith(quote)
+        and quote not in inside.replace("\\" + quote, "")
+    ):
+        return [] if " " in inside else [inside]
+    if "$(" in source or "`" in source:
+        return word.split("$")
+    return [word]
 
 
 def _distinct(grams: Iterable[str]) -> Part:
@@ -129,11 +101,13 @@ def _distinct(grams: Iterable[str]) -> Part:
 
 
 def _writable(gram: str) -> bool:
-    return gram.isprintable() and " " not in gram and gram[:1] not in ("", _NOT)
+    return gram.isprintable() and " " not in gram and gram[:1] not in ("", _ABSENT)
 
 
 def _of_word(word: str) -> Iterator[str]:
-    if _TEXT in word or len(word) > _LONGEST_WORD or word[:1] in ("$", "#") or _counts(word):
+    if len(word) > _LONGEST_WORD or word[:1] in ("$", "#", "<") or ">" in word:
+        return
+    if word in _SIGNS or _counts(word):
         return
     flag, equals, value = word.partition("=")
     if word.startswith("-") and equals:
@@ -175,11 +149,6 @@ def _of_arguments(arguments: Mapping[str, object]) -> Iterator[str]:
             yield from _of_path(value)
         elif len(value) <= _LONGEST_VALUE and "=" not in name and not _counts(value):
             yield f"{name}={value}"
-
-
-def _assigns(word: str) -> bool:
-    name, equals, _ = word.partition("=")
-    return bool(equals) and name.isidentifier()
 
 
 def _counts(word: str) -> bool:

@@ -6,7 +6,8 @@ Heads are kept, so a word is part of one only where a program is known to take a
 
 from __future__ import annotations
 
-from twiceshy.shell.failure.shell import parts
+from twiceshy.shell.command_line import parse_command_line
+from twiceshy.shell.failure.hidden import IDLE
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
 
 _LONGEST_COMMAND, _LONGEST_WORD, _MOST_WORDS, _MOST = 4_000, 32, 6, 24
 _SIGNS = frozenset("._:+-@")
-# They look, move or join: what they do is never the point of a command line, nor a step of the work.
-_IDLE = frozenset(
-    """[ [[ : alias awk base64 basename bat break case cat cd clear continue cut date declare df
-    dirname do done du echo egrep env esac exit export fd fgrep fi file find for function grep head id
-    jobs jq kill less ls local man mkdir more nl od pgrep pkill popd printenv printf ps pushd pwd read
-    readlink realpath return rg sed select set sleep sort source stat strings tail tee test touch tr
-    trap tree true false type uname uniq unset wait wc which while whoami xxd yq""".split()
-)
 # How many words behind a program name what it does.
 _DEPTH = dict.fromkeys(
     """apt apt-get brew bun bundle cargo composer conda deno docker dotnet fly flutter gem git
@@ -43,11 +36,9 @@ _MODULE = "-m"
 
 def heads_of(command: str) -> tuple[str, ...]:
     """Return what a command line runs, in order, each once: ``git add``, ``npm run build``."""
-    found: dict[str, None] = {}
-    for part in parts(command[:_LONGEST_COMMAND])[: 2 * _MOST]:
-        if part.program not in _IDLE and (head := _head(part.program, part.words[1:])):
-            found[head] = None
-    return tuple(found)[:_MOST]
+    steps = parse_command_line(command[:_LONGEST_COMMAND]).steps()
+    found = (_head(each.program, each.arguments) for each in steps if each.program not in IDLE)
+    return tuple(dict.fromkeys(filter(None, found)))[:_MOST]
 
 
 def is_head(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.trigger import family
 from twiceshy.core.value import Value
-from twiceshy.shell.grams import parts_of
+from twiceshy.shell.grams import command_of, parts_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -50,5 +50,4 @@ class Act(Value):
     @property
     def command(self) -> str:
         """Return the command line, if the call has one."""
-        given = self.arguments.get("command") or self.arguments.get("cmd") or ""
-        return " ".join(map(str, given)) if isinstance(given, list) else str(given)
+        return command_of(self.arguments)

@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from twiceshy.core.text import fingerprint
 from twiceshy.core.value import Value
-from twiceshy.store import journal, words
+from twiceshy.store import words
+from twiceshy.store.entries import entries_about, erase_payloads
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
     graves = {(note.scope.project, note.scope.skill, note.fingerprint)}
     project, skill, text = note.scope.project, note.scope.skill, note.text
     named = ("tag",) if note.kind == "page" else ("text", "variant")
-    for entry in journal.about(db, note.id):
+    for entry in entries_about(db, note.id):
         fields = entry.after or {}
         project = str(fields.get("project", project))
         skill = str(fields.get("skill", skill))
@@ -50,7 +51,7 @@ def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
 
 def wordings(db: sqlite3.Connection, note: Note) -> frozenset[str]:
     """Return every text of some length that the note ever had."""
-    entries = journal.about(db, note.id)
+    entries = entries_about(db, note.id)
     return _texts([note.fields(), *(entry.after or {} for entry in entries)])
 
 
@@ -67,7 +68,7 @@ def erase(db: sqlite3.Connection, note_id: str) -> Gone:
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     gone = Gone(note_id, tuple(_checkpoints(db, note_id)) if "evidence" in tables else ())
-    journal.erase(db, note_id)
+    erase_payloads(db, note_id)
     _drop(db, gone)
     for table in _ABOUT_NOTES:
         if table in tables:  # a backup may be older than the table
@@ -81,7 +82,7 @@ def _checkpoints(db: sqlite3.Connection, note_id: str) -> Iterator[str]:
     evidence = {
         key for (key,) in db.execute("SELECT signal FROM evidence WHERE note = ?", (note_id,))
     }
-    texts = _texts(entry.after or {} for entry in journal.about(db, note_id))
+    texts = _texts(entry.after or {} for entry in entries_about(db, note_id))
     for key, excerpt in db.execute("SELECT key, excerpt FROM signals WHERE kind = 'checkpoint'"):
         if key in evidence or any(text in excerpt for text in texts):
             yield key

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from twiceshy.core.clock import from_future
+from twiceshy.core.clock import from_future, witness
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.history import FORGET, REBASE, Entry
+from twiceshy.core.project_link import link_id
 from twiceshy.core.store import Alias, KnownProject, Tally, Tombstone
-from twiceshy.store import erase, find, journal, observe, words
+from twiceshy.store import erase, spool, words
 from twiceshy.store import settle as settling
-from twiceshy.store.rows import load
+from twiceshy.store.entries import append_entry, entries_about
+from twiceshy.store.evidence import SqliteEvidence
+from twiceshy.store.notes import SqliteNotes
+from twiceshy.store.rows import gated, load, marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.core.store import Record
     from twiceshy.store.erase import Gone
@@ -36,76 +39,146 @@ _TOMBSTONES = """
 """
 
 
-def everything(
-    db: sqlite3.Connection,
-    *,
-    only: Sequence[type[Record]] = (),
-    projects: Sequence[str] | None = None,
-    skill: str | None = None,
-) -> Iterator[Record]:
-    """Yield the records of a scope, or all, as they stood at one moment."""
-    alone = not db.in_transaction
-    if alone:
-        db.execute("BEGIN")  # what others write meanwhile is not seen
-    try:
-        for cls, sql, (where, bound) in _selections(projects, skill):
-            if not only or cls in only:
-                yield from (_made(cls, row) for row in db.execute(sql.format(where), bound))
-    finally:
-        if alone and db.in_transaction:
-            db.execute("COMMIT")
+class SqliteExchange(SqliteNotes, SqliteEvidence):
+    """Gives all that another store would need, and takes in what another store knew."""
 
+    def everything(
+        self,
+        *,
+        only: Sequence[type[Record]] = (),
+        projects: Sequence[str] | None = None,
+        skill: str | None = None,
+    ) -> Iterator[Record]:
+        """Return all that another store must take in to become equal, always in the same order."""
+        if not self.read_only and spool.waiting(self._spool):
+            with self.change():  # what waits is part of it
+                pass
+        return self._records(only, projects, skill)
 
-def take_in(
-    db: sqlite3.Connection,
-    records: Iterable[Record],
-    *,
-    gate: Callable[[str], str],
-    received: Callable[[Entry], None],
-) -> Iterator[str]:
-    """Keep each record that is new; yield the notes and episodes it bears on.
+    def take_in(self, records: Iterable[Record]) -> list[str]:
+        """Keep what another store knew; return the notes and episodes it bears on, not settled."""
+        with self.change():
+            return list(dict.fromkeys(self._taken_in(records)))
 
-    ``received`` hears of every new entry, so that the clock moves on.
-    """
-    gone = {row[0] for row in db.execute(f"SELECT object FROM journal WHERE op = '{FORGET}'")}
-    for record in records:
-        if isinstance(record, Entry):
-            if record.op == FORGET:
-                gone.add(record.object)
-            # what was forgotten is not even written to be erased again
-            kept = _gated(record, gate, erased=record.object in gone)
-            if journal.append(db, kept):
-                received(kept)
-                yield kept.object
-        elif isinstance(record, Tombstone):
-            yield from _bury(db, record)
-        elif not (isinstance(record, Exposure | Tally) and record.note in gone):
-            _keep(db, record, gate)
+    def settle(self, objects: Iterable[str]) -> None:
+        """Bring these to what the journal says; erase those that it says were forgotten."""
+        objects = list(dict.fromkeys(objects))
+        with self.change():
+            erased = [gone for each in objects if (gone := self._erase_forgotten(each))]
+            # Two notes may have exchanged their words; on the way there both would say the same.
+            self._db.executemany(
+                "UPDATE notes SET fingerprint = 'settling ' || id WHERE id = ?",
+                [(object_id,) for object_id in objects],
+            )
+            for object_id in objects:
+                settling.settle(self._db, object_id)
+            if erased:  # only now are they out of the index, whose pages still hold their words
+                words.wipe(self._db)
+            self._erased += erased
 
+    def _records(
+        self, only: Sequence[type[Record]], projects: Sequence[str] | None, skill: str | None
+    ) -> Iterator[Record]:
+        """Yield the records of a scope, or all, as they stood at one moment."""
+        alone = not self._db.in_transaction
+        if alone:
+            self._db.execute("BEGIN")  # what others write meanwhile is not seen
+        try:
+            for cls, sql, (where, bound) in _selections(projects, skill):
+                if not only or cls in only:
+                    rows = self._db.execute(sql.format(where), bound)
+                    yield from (_made(cls, row) for row in rows)
+        finally:
+            if alone and self._db.in_transaction:
+                self._db.execute("COMMIT")
 
-def settle(db: sqlite3.Connection, objects: Iterable[str]) -> list[Gone]:
-    """Bring the tables to what the journal says; return the notes that were erased."""
-    objects = list(dict.fromkeys(objects))
-    erased = [gone for object_id in objects if (gone := _erase_forgotten(db, object_id))]
-    # Two notes may have exchanged their words; on the way there both would say the same.
-    db.executemany(
-        "UPDATE notes SET fingerprint = 'settling ' || id WHERE id = ?",
-        [(object_id,) for object_id in objects],
-    )
-    for object_id in objects:
-        settling.settle(db, object_id)
-    if erased:  # only now are they out of the index, whose pages still hold their words
-        words.wipe(db)
-    return erased
+    def _taken_in(self, records: Iterable[Record]) -> Iterator[str]:
+        """Keep each record that is new; yield the notes and episodes it bears on."""
+        forgets = self._db.execute(f"SELECT object FROM journal WHERE op = '{FORGET}'")
+        gone = {row[0] for row in forgets}
+        for record in records:
+            if isinstance(record, Entry):
+                if record.op == FORGET:
+                    gone.add(record.object)
+                # what was forgotten is not even written to be erased again
+                if self._arrive(record, erased=record.object in gone):
+                    yield record.object
+            elif isinstance(record, Tombstone):
+                yield from self._bury(record)
+            elif not (isinstance(record, Exposure | Tally) and record.note in gone):
+                self._keep_record(record)
 
+    def _arrive(self, entry: Entry, *, erased: bool) -> bool:
+        """Append another device's entry, and move the clock past it; False if it is known.
 
-def ahead(db: sqlite3.Connection, entry: Entry, *, now: int) -> bool:
-    """Tell whether an entry still counts from the future, whatever others have said about it."""
-    known = db.execute(
-        f"SELECT clock FROM journal WHERE object = ? AND op = '{REBASE}' AND refers = ?",
-        (entry.object, entry.id),
-    )
-    return from_future(min([entry.clock, *(clock for (clock,) in known)]), now=now)
+        One from the future counts from now.
+        """
+        before, after = (
+            None if erased else self._gated(fields) for fields in (entry.before, entry.after)
+        )
+        if not append_entry(self._db, entry.but(before=before, after=after)):
+            return False
+        now = self.now()
+        self._db.execute(
+            "INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)",
+            (entry.clock, entry.device, self._last + 1, now),
+        )
+        self._last = witness(self._last + 1, entry.clock, now=now)
+        if self._is_ahead(entry, now=now):
+            self._append(REBASE, entry.object, None, refers=entry.id)
+        return True
+
+    def _is_ahead(self, entry: Entry, *, now: int) -> bool:
+        """Tell whether an entry still counts from the future, whatever others have said about it."""
+        known = self._db.execute(
+            f"SELECT clock FROM journal WHERE object = ? AND op = '{REBASE}' AND refers = ?",
+            (entry.object, entry.id),
+        )
+        return from_future(min([entry.clock, *(clock for (clock,) in known)]), now=now)
+
+    def _keep_record(self, record: Signal | Exposure | Tally | KnownProject | Alias) -> None:
+        match record:
+            case Signal() | Exposure():
+                self._observe(record.but(**gated(record.fields(), self._gate)))
+            case Tally(note, name, device, count):
+                # take over what a device counted; it only ever counts up
+                self._db.execute(
+                    """
+                    INSERT INTO tallies (note, name, device, count) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET count = max(count, excluded.count)
+                    """,
+                    (note, name, device, count),
+                )
+            case KnownProject(project, name, root, seen_at):
+                self._insert("projects", (project, self._gate(name), self._gate(root), seen_at))
+            case Alias(alias, project):
+                about = "SELECT 1 FROM journal WHERE object = ? LIMIT 1"
+                if self._db.execute(about, (link_id(self._gate(alias)),)).fetchone():
+                    return  # entries tell, and whoever sends the name has not heard of them yet
+                self._insert("aliases", (self._gate(alias), project))
+
+    def _bury(self, grave: Tombstone) -> list[str]:
+        """Put up a tombstone, or date it later; return the notes that say what it forbids."""
+        place = (grave.project, grave.skill, grave.fingerprint)
+        self._db.execute(
+            """
+            INSERT INTO tombstones VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET at = max(at, excluded.at)
+            """,
+            (*place, grave.at),
+        )
+        same = "SELECT id FROM notes WHERE project = ? AND skill = ? AND fingerprint = ?"
+        return [note_id for (note_id,) in self._db.execute(same, place)]
+
+    def _erase_forgotten(self, object_id: str) -> Gone | None:
+        """Erase what is left of an object that was forgotten; None if there is nothing to erase."""
+        entries = entries_about(self._db, object_id)
+        forgets = [entry for entry in entries if entry.op == FORGET]
+        if not forgets or all(entry.before is None and entry.after is None for entry in entries):
+            return None
+        if note := self.note(object_id):
+            erase.bury(self._db, note, at=min(entry.at for entry in forgets))
+        return erase.erase(self._db, object_id)
 
 
 def _selections(
@@ -132,7 +205,7 @@ def _within(projects: Sequence[str] | None, skill: str | None) -> Condition:
     parts: list[str] = []
     bound: list[object] = []
     if projects is not None:
-        parts.append(f"project IN ({', '.join('?' * len(projects))})")
+        parts.append(f"project IN ({marks(projects)})")
         bound += projects
     if skill is not None:
         parts.append("skill = ?")
@@ -159,69 +232,3 @@ def _made(cls: type[Record], row: Sequence[object]) -> Record:
     if "withheld" in fields:
         fields["withheld"] = bool(fields["withheld"])
     return cls.of(fields)
-
-
-def _keep(
-    db: sqlite3.Connection,
-    record: Signal | Exposure | Tally | KnownProject | Alias,
-    gate: Callable[[str], str],
-) -> None:
-    match record:
-        case Signal() | Exposure():
-            safe = record.but(**observe.gated(record.fields(), gate))
-            observe.keep(db, safe)
-        case Tally():
-            _count(db, record)
-        case KnownProject(project, name, root, seen_at):
-            row = (project, gate(name), gate(root), seen_at)
-            db.execute("INSERT OR IGNORE INTO projects VALUES (?, ?, ?, ?)", row)
-        case Alias(alias, project):
-            from twiceshy.store import projects
-
-            if projects.is_linked(db, gate(alias)):
-                return  # its entries tell, and whoever sends the name has not heard of them yet
-            db.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (gate(alias), project))
-
-
-def _gated(entry: Entry, gate: Callable[[str], str], *, erased: bool) -> Entry:
-    before, after = (
-        None if fields is None or erased else observe.gated(fields, gate)
-        for fields in (entry.before, entry.after)
-    )
-    return entry.but(before=before, after=after)
-
-
-def _bury(db: sqlite3.Connection, grave: Tombstone) -> list[str]:
-    """Put up a tombstone, or date it later; return the notes that say what it forbids."""
-    place = (grave.project, grave.skill, grave.fingerprint)
-    db.execute(
-        """
-        INSERT INTO tombstones VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET at = max(at, excluded.at)
-        """,
-        (*place, grave.at),
-    )
-    same = "SELECT id FROM notes WHERE project = ? AND skill = ? AND fingerprint = ?"
-    return [note_id for (note_id,) in db.execute(same, place)]
-
-
-def _count(db: sqlite3.Connection, tally: Tally) -> None:
-    """Take over what a device counted; it only ever counts up."""
-    db.execute(
-        """
-        INSERT INTO tallies (note, name, device, count) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET count = max(count, excluded.count)
-        """,
-        (tally.note, tally.name, tally.device, tally.count),
-    )
-
-
-def _erase_forgotten(db: sqlite3.Connection, object_id: str) -> Gone | None:
-    """Erase what is left of an object that was forgotten; None if there is nothing to erase."""
-    entries = journal.about(db, object_id)
-    forgets = [entry for entry in entries if entry.op == FORGET]
-    if not forgets or all(entry.before is None and entry.after is None for entry in entries):
-        return None
-    if note := find.by_id(db, object_id):
-        erase.bury(db, note, at=min(entry.at for entry in forgets))
-    return erase.erase(db, object_id)

@@ -1,4 +1,4 @@
-"""Look the store over without changing a note: is the file sound, is everything derived right?"""
+"""The state of a store: is the file sound, is everything derived right, and how much is there."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import os
 import stat
 
 from twiceshy.core.clock import from_future
-from twiceshy.core.store import Finding
+from twiceshy.core.store import Finding, Standing
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
+from twiceshy.store.database import Database
 from twiceshy.store.place import suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -19,21 +20,50 @@ if TYPE_CHECKING:
 _REPAIR = "run: twiceshy doctor --repair"
 
 
-def health(db: sqlite3.Connection, path: str, *, now: int) -> Iterator[Finding]:
-    """Yield one finding for each thing looked at, good or bad."""
-    integrity = _integrity(db)
-    yield integrity
-    if integrity.verdict == "broken":
-        suspect(path)  # whoever writes next sets it aside first; nothing else can be looked at
-        return
-    yield _schema(db)
-    yield _drift(db)
-    yield _index(db)
-    yield _meaning(db)
-    yield _clock(db, now=now)
-    yield _modes(path)
-    yield _spool(path)
-    yield _rescued(path)
+class SqliteHealth(Database):
+    """Looks the store over, and counts what it holds."""
+
+    def health(self) -> Iterator[Finding]:
+        """Look everything over without changing it: one finding for each thing, good or bad."""
+        integrity = _integrity(self._db)
+        yield integrity
+        if integrity.verdict == "broken":
+            suspect(self.path)  # whoever writes next sets it aside; nothing else can be looked at
+            return
+        yield _schema(self._db)
+        yield _drift(self._db)
+        yield _index(self._db)
+        yield _meaning(self._db)
+        yield _clock(self._db, now=self.now())
+        yield _modes(self.path)
+        yield _spooled(self._spool)
+        yield _rescued(self.path)
+
+    def standing(self) -> Standing:
+        """Count what there is."""
+        files = [self.path + end for end in ("", "-wal") if os.path.exists(self.path + end)]
+        shown = "SELECT kind, count(*) FROM notes WHERE life IN ('active', 'candidate')"
+        by_life = "SELECT life, count(*) FROM notes GROUP BY life ORDER BY life"
+        return Standing(
+            notes=dict(self._db.execute(by_life)),
+            kinds=dict(self._db.execute(f"{shown} GROUP BY kind ORDER BY kind")),
+            skills=self._number("SELECT count(DISTINCT skill) FROM notes WHERE skill <> ''"),
+            projects=self._number(
+                "SELECT count(DISTINCT project) FROM notes WHERE project <> '*'"
+            ),
+            pinned=self._number("SELECT count(*) FROM notes WHERE pinned = 1"),
+            entries=self._number("SELECT count(*) FROM journal"),
+            signals=self._number("SELECT count(*) FROM signals"),
+            episodes=self._number("SELECT count(*) FROM episodes"),
+            spooled=spool.waiting(self._spool),
+            size=sum(map(os.path.getsize, files)),
+            schema=self._number("PRAGMA user_version"),
+            device=self.device,
+            newest=self._number("SELECT max(learned_at) FROM notes"),
+        )
+
+    def _number(self, sql: str, *bound: str) -> int:
+        return int(self._db.execute(sql, bound).fetchone()[0] or 0)
 
 
 def open_to_others(path: str) -> Iterator[str]:
@@ -113,8 +143,7 @@ def _modes(path: str) -> Finding:
     return Finding("modes", "ok", "only you can read the memory home")
 
 
-def _spool(path: str) -> Finding:
-    records = os.path.join(os.path.dirname(path), "spool")
+def _spooled(records: str) -> Finding:
     if unread := spool.unread(records):
         what = f"{unread} records are kept that this version does not understand"
         return Finding("spool", "warning", what, f"upgrade twiceshy; they are in {records}.unread")

@@ -1,118 +1,83 @@
-"""The append-only record of every change, and the payloads it refers to."""
+"""Notes as they are written: recorded in the journal, looked up in it, and forgotten for good."""
 
 from __future__ import annotations
 
-from twiceshy.core.history import Entry
-from twiceshy.store.rows import check, dump, load
+from twiceshy.core.history import FORGET
+from twiceshy.store import erase, spool
+from twiceshy.store.database import explain_errors
+from twiceshy.store.entries import select_entries
+from twiceshy.store.notes import SqliteNotes, select_notes
+from twiceshy.store.settle import settle
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable
-
-    from twiceshy.core.history import Fields
-
-# of clock, device, batch, op, object, at and refers
-_TYPES = (int, str, str, str, str, int, str)
-_SELECT = """
-    SELECT j.clock, j.device, j.batch, j.op, j.object, j.at, b.body, a.body, j.refers
-    FROM journal j LEFT JOIN payloads b ON b.id = j.before LEFT JOIN payloads a ON a.id = j.after
-"""
+    from twiceshy.core.history import Entry, Fields
+    from twiceshy.core.note import Note
 
 
-def append(db: sqlite3.Connection, entry: Entry) -> bool:
-    """Write an entry; return False if it was there already."""
-    known = db.execute(
-        "SELECT 1 FROM journal WHERE clock = ? AND device = ?", (entry.clock, entry.device)
-    ).fetchone()
-    if known:
-        return False
-    db.execute(
-        "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            entry.clock,
-            entry.device,
-            entry.batch,
-            entry.op,
-            entry.object,
-            entry.at,
-            _keep(db, entry.object, entry.before),
-            _keep(db, entry.object, entry.after),
-            entry.refers,
-        ),
-    )
-    return True
+class SqliteJournal(SqliteNotes):
+    """Writes to the journal, and tells what it says."""
 
+    def record(
+        self,
+        op: str,
+        note: str,
+        after: Fields | None,
+        *,
+        before: Fields | None = None,
+        refers: str = "",
+    ) -> Note | None:
+        """Append to the journal, and return what the note has become."""
+        self._append(op, note, after, before=before, refers=refers)
+        settled = settle(self._db, note)
+        return settled and self.note(note)  # with what was counted for it
 
-def about(db: sqlite3.Connection, object_id: str) -> list[Entry]:
-    """Return every entry about one object, oldest first."""
-    return _entries(db.execute(f"{_SELECT} WHERE j.object = ? ORDER BY j.clock", (object_id,)))
+    @explain_errors
+    def history(
+        self,
+        object_id: str = "",
+        *,
+        batch: str = "",
+        before: int | None = None,
+        limit: int | None = None,
+    ) -> list[Entry]:
+        """Return the entries about an object or of a batch, else of the whole journal, oldest first.
 
+        ``before`` is a clock; with a ``limit`` the newest are returned.
+        """
+        asked = {"j.object = ?": object_id, "j.batch = ?": batch, "j.clock < ?": before}
+        given = {where: value for where, value in asked.items() if value not in ("", None)}
+        where = " AND ".join(given) or "1"
+        order = "ORDER BY j.clock DESC, j.device LIMIT ?"
+        values = (*given.values(), -1 if limit is None else limit)
+        return select_entries(self._db, f"{where} {order}", values)[::-1]
 
-def of_batch(db: sqlite3.Connection, batch: str) -> list[Entry]:
-    """Return what was changed together, oldest first."""
-    return _entries(db.execute(f"{_SELECT} WHERE j.batch = ? ORDER BY j.clock", (batch,)))
-
-
-def newest(db: sqlite3.Connection, *, limit: int, before: int | None = None) -> list[Entry]:
-    """Return the latest entries of all devices, newest first; ``before`` pages on."""
-    return _entries(
-        db.execute(
-            f"{_SELECT} WHERE j.clock < ? ORDER BY j.clock DESC, j.device LIMIT ?",
-            (2**63 - 1 if before is None else before, limit),
+    def forget(self, note: Note) -> list[str]:
+        """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
+        inside = bool(self.batch_id)
+        with self.change():
+            same = [note, *self._merged_into(note)]
+            texts = {text for one in same for text in erase.wordings(self._db, one)}
+            gone = []
+            for one in same:
+                erase.bury(self._db, one, at=self.now())
+                self.record(FORGET, one.id, None)
+                gone.append(erase.erase(self._db, one.id))
+            if inside:  # the change around this one wipes the rest once it is committed
+                self._erased += gone
+        if inside:
+            return []
+        spool.sift(self._spool, lambda record: any(text in record for text in texts))
+        return list(
+            dict.fromkeys(left for one in gone for left in erase.scrub(self._db, self.path, one))
         )
-    )
 
-
-def objects(db: sqlite3.Connection) -> list[str]:
-    """Return the id of every object that has a history."""
-    return [object_id for (object_id,) in db.execute("SELECT DISTINCT object FROM journal")]
-
-
-def of_kind(db: sqlite3.Connection, prefix: str) -> list[list[Entry]]:
-    """Return the histories of all objects whose ids begin so; of which there must be few."""
-    query = "SELECT DISTINCT object FROM journal WHERE object >= ? AND object < ?"
-    found = db.execute(query, (prefix, chr(ord(prefix) + 1)))
-    return [about(db, object_id) for (object_id,) in found.fetchall()]
-
-
-def many_handed(db: sqlite3.Connection) -> list[str]:
-    """Return the notes whose fields more than one device changed, in the order of their ids."""
-    changed = "object LIKE 'n%' AND before IS NOT NULL AND after IS NOT NULL"
-    grouped = "GROUP BY object HAVING COUNT(DISTINCT device) > 1 ORDER BY object"
-    return [row[0] for row in db.execute(f"SELECT object FROM journal WHERE {changed} {grouped}")]
-
-
-def cut_loose(db: sqlite3.Connection) -> list[str]:
-    """Take back references to payloads that were lost, before another payload gets their number."""
-    found: set[str] = set()
-    for side in ("before", "after"):
-        dangling = f"{side} IS NOT NULL AND {side} NOT IN (SELECT id FROM payloads)"
-        found |= {row[0] for row in db.execute(f"SELECT object FROM journal WHERE {dangling}")}
-        db.execute(f"UPDATE journal SET {side} = NULL WHERE {dangling}")
-    return sorted(found)
-
-
-def erase(db: sqlite3.Connection, object_id: str) -> None:
-    """Delete the payloads of an object; the rows stay, and say that something was there."""
-    db.execute("UPDATE journal SET before = NULL, after = NULL WHERE object = ?", (object_id,))
-    db.execute("DELETE FROM payloads WHERE object = ?", (object_id,))
-
-
-def _keep(db: sqlite3.Connection, object_id: str, fields: Fields | None) -> int | None:
-    if fields is None:
-        return None
-    return db.execute(
-        "INSERT INTO payloads (object, body) VALUES (?, ?)", (object_id, dump(fields))
-    ).lastrowid
-
-
-def _entries(rows: Iterable[tuple[object, ...]]) -> list[Entry]:
-    return [_entry(row) for row in rows]
-
-
-def _entry(row: tuple[object, ...]) -> Entry:
-    *told, before, after, refers = row
-    check([*told, refers], _TYPES)
-    payloads = [None if body is None else load(str(body)) for body in (before, after)]
-    return Entry.of(dict(zip(Entry.__fields__, (*told, *payloads, refers), strict=True)))
+    def _merged_into(self, note: Note) -> list[Note]:
+        """Return the notes that said the same elsewhere, until they became one with this one."""
+        found, known = [note], {note.id}
+        for one in found:  # grows while we walk: those that were merged into the merged ones
+            same = "notes.superseded_by = ? AND notes.fingerprint = ? ORDER BY notes.id"
+            merged = select_notes(self._db, same, [one.id, note.fingerprint])
+            found += [other for other in merged if other.id not in known]
+            known |= {other.id for other in merged}
+        return found[1:]

@@ -1,122 +1,147 @@
-"""The part of a store that sessions share, and what is learned from them: readings, triggers, evidence."""
+"""How far transcripts were read, which calls were met in them, and what notes were learned from them."""
 
 from __future__ import annotations
 
-from twiceshy.store.changing import Changing
-from twiceshy.store.reading import looking
+from twiceshy.core.evidence import Signal
+from twiceshy.core.jsontext import parse, write
+from twiceshy.core.moment import DAY
+from twiceshy.core.retention import COPIES_DAYS
+from twiceshy.core.transcript_progress import CLOSED, Reading
+from twiceshy.safety.redact import RULES_VERSION
+from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.evidence import redacted
+from twiceshy.store.rows import marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from twiceshy.core.evidence import Exposure, Signal
-    from twiceshy.core.session import Changed, Prompt, Session
-    from twiceshy.core.store import Which
-    from twiceshy.core.transcript_progress import Reading
-    from twiceshy.core.trigger import Match
+_AT_ONCE = 500  # SQLite binds no more than 999 values in old versions
+_BITS = (1 << 31) - 1
+_READING = "path, session, position, state, at"
 
 
-class Learning(Changing):
-    """An open database that remembers what was learned from which transcript."""
+class SqliteLearning(Database):
+    """Transcripts that were read, and the evidence for notes that was found in them."""
 
-    @looking
+    @explain_errors
     def reading(self, path: str) -> Reading | None:
-        """See ``Store.reading``."""
-        from twiceshy.store import readings
+        """Return how far a transcript was read."""
+        found = self._db.execute(f"SELECT {_READING} FROM readings WHERE path = ?", (path,))
+        row = found.fetchone()
+        return Reading(*row) if row else None
 
-        return readings.by_path(self._db, path)
-
-    @looking
+    @explain_errors
     def unfinished(self, *, before: int) -> list[Reading]:
-        """See ``Store.unfinished``."""
-        from twiceshy.store import readings
+        """Return the transcripts that were not read to their end, and not touched since then.
 
-        return readings.unfinished(self._db, before=before)
-
-    def keep_reading(self, reading: Reading) -> None:
-        """See ``Store.keep_reading``."""
-        from twiceshy.store import readings
-
-        with self.change():
-            state = readings.gated(reading.state, self._gate)
-            readings.keep(self._db, reading.but(state=state))
-
-    def new_session(self, session: str, project: str) -> bool:
-        """See ``Store.new_session``."""
-        from twiceshy.core.moment import DAY
-        from twiceshy.core.retention import COPIES_DAYS
-        from twiceshy.store import readings, triggers
-
-        with self.change():
-            if readings.met(self._db, session):
-                return False
-            triggers.age(self._db, project)
-            readings.prune(self._db, before=self.now() - COPIES_DAYS * DAY)
-            return True
-
-    def copied(self, calls: Sequence[str], session: str) -> set[str]:
-        """See ``Store.copied``."""
-        from twiceshy.store import readings
-
-        with self.change():
-            known = readings.copied(self._db, calls)
-            own = [call for call in calls if call not in known]
-            readings.keep_calls(self._db, own, session, at=self.now())
-            return known
-
-    @looking
-    def about_call(
-        self,
-        projects: Sequence[str],
-        tool: str | None = None,
-        grams: Sequence[str] | None = None,
-        *,
-        error: str = "",
-        which: Which = "",
-        context: str = "",
-    ) -> list[Match]:
-        """See ``Store.about_call``."""
-        from twiceshy.store import triggers
-
-        return triggers.matching(
-            self._db, projects, tool, grams, error=error, which=which, context=context
+        Those of which nothing was read come last, from their beginning.
+        """
+        begun = self._db.execute(
+            f"SELECT {_READING} FROM readings"
+            " WHERE substr(state, 1, ?) <> ? AND at < ? ORDER BY at, path",
+            (len(CLOSED), CLOSED, before),
         )
+        unread = self._db.execute(
+            "SELECT transcript, id, '', '', seen_at FROM sessions s"
+            " WHERE transcript <> '' AND seen_at < ?"
+            " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session = s.id) ORDER BY seen_at",
+            (before,),
+        )
+        return [Reading(*row) for row in (*begun, *unread)]
 
-    @looking
-    def triggers(self, projects: Sequence[str]) -> list[str]:
-        """See ``Store.triggers``."""
-        from twiceshy.store import triggers
+    def _write_reading(self, reading: Reading) -> None:
+        safe = reading.but(state=_gated_state(reading.state, self._gate))
+        values = (*safe.fields().values(), RULES_VERSION)
+        self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({marks(values)})", values)
 
-        return triggers.written(self._db, projects)
+    def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
+        """Return which calls of a session were met before; the others are its own from now on.
 
-    @looking
-    def unread(self, *, before: int) -> list[Session]:
-        """See ``Store.unread``."""
-        from twiceshy.store import readings
-
-        return readings.unread(self._db, before=before)
-
-    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> None:
-        """See ``Store.count_call``."""
-        from twiceshy.store import triggers
-
+        A session of which nothing was read yet makes what happened in its project older.
+        """
+        known: set[str] = set()
         with self.change():
-            for note in notes:
-                triggers.count(self._db, note, context, failed=failed)
+            self._meet(session, project)
+            for at in range(0, len(calls), _AT_ONCE):
+                some = calls[at : at + _AT_ONCE]
+                rows = self._db.execute(f"SELECT id FROM calls WHERE id IN ({marks(some)})", some)
+                known.update(row[0] for row in rows)
+            self._db.executemany(
+                "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)",
+                [(call, session, self.now()) for call in calls if call not in known],
+            )
+        return known
 
-    def count_form(self, note: str, *, failed: bool) -> int:
-        """See ``Store.count_form``."""
-        from twiceshy.store import triggers
+    def _meet(self, session: str, project: str) -> None:
+        known = "SELECT 1 FROM readings WHERE session = ? LIMIT 1"
+        if self._db.execute(known, (session,)).fetchone():
+            return
+        # what was the last session of the project is the one before now
+        aged = f"age = age + 1, recent = (recent << 1) & {_BITS}"
+        self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
+        # nobody copies a call any more that is so old
+        self._db.execute("DELETE FROM calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
+    def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
+        """Count that a call which these notes are about failed, or worked, in some context.
+
+        Return how often such a call worked there, for each note, since it failed last.
+        """
+        notes, right, wrong = list(notes), int(failed), int(not failed)
         with self.change():
-            return triggers.count_form(self._db, note, failed=failed)
+            self._db.executemany(
+                """
+                INSERT INTO firings VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                    right = right + excluded.right, wrong = wrong + excluded.wrong,
+                    streak = CASE WHEN excluded.right THEN 0 ELSE streak + 1 END
+                """,
+                [(note, context, right, wrong, wrong) for note in notes],
+            )
+            streaks = f"SELECT note, streak FROM firings WHERE note IN ({marks(notes)})"
+            return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))
 
-    @looking
-    def observed(self, project: str, kind: str, *, limit: int) -> list[Signal]:
-        """See ``Store.observed``."""
-        from twiceshy.store import readings
+    @explain_errors
+    def signals_of(
+        self,
+        project: str = "",
+        kind: str = "",
+        *,
+        sessions: Sequence[str] = (),
+        mistakes: Sequence[str] = (),
+        keys: Sequence[str] = (),
+        limit: int = 50,
+    ) -> list[Signal]:
+        """Return what of one kind was observed in a project, and these other signals, last first.
 
-        return readings.observed(self._db, project, kind, limit=limit)
+        Others are those of some sessions, those of some mistakes, and those with some keys.
+        """
+        asked: dict[str, Sequence[object]] = {
+            "(project = ? AND kind = ?)": (project, kind) if kind else (),
+            f"session IN ({marks(sessions)})": sessions,
+            f"(mistake <> '' AND mistake IN ({marks(mistakes)}))": mistakes,
+            f"key IN ({marks(keys)})": keys,
+        }
+        given = {where: values for where, values in asked.items() if values}
+        found = self._db.execute(
+            f"SELECT {', '.join(Signal.__fields__)} FROM signals WHERE {' OR '.join(given) or '0'}"
+            " ORDER BY at DESC, key LIMIT ?",
+            [*(value for values in given.values() for value in values), limit],
+        )
+        return [Signal(*row) for row in found]
+
+    def _write_signal(self, signal: Signal) -> None:
+        """Write a signal, or say of a known one which mistake it was, and which call put it right."""
+        safe = redacted(signal, self._gate)
+        values = (*safe.but(mistake=self._gate(signal.mistake)).fields().values(), RULES_VERSION)
+        self._db.execute(
+            f"""
+            INSERT INTO signals VALUES ({marks(values)}) ON CONFLICT DO UPDATE SET
+                mistake = excluded.mistake,
+                pair = CASE WHEN excluded.pair <> '' THEN excluded.pair ELSE pair END
+            """,
+            values,
+        )
 
     def attest(
         self,
@@ -129,104 +154,56 @@ class Learning(Changing):
         lost_calls: int = 0,
         lost_ms: int = 0,
     ) -> bool:
-        """See ``Store.attest``."""
-        from twiceshy.store import readings, triggers
-
+        """Remember what a note was learned from; True if that, or another call of the session, was."""
         with self.change():
-            again = readings.taught(self._db, note, session)
-            if not readings.attest(self._db, note, signal, session, at=at):
+            taught = "SELECT 1 FROM evidence WHERE note = ? AND session = ? LIMIT 1"
+            again = self._db.execute(taught, (note, session)).fetchone() is not None
+            new = self._db.execute(
+                "INSERT OR IGNORE INTO evidence VALUES (?, ?, ?, ?)", (note, signal, session, at)
+            )
+            if not new.rowcount:
                 return True
-            triggers.made(self._db, note, unseen=unseen, lost_calls=lost_calls, lost_ms=lost_ms)
+            # the mistake of the note was made in the newest session, and cost this much
+            self._db.execute(
+                """
+                UPDATE triggers SET recent = recent | 1, unseen = unseen + ?,
+                    lost_calls = lost_calls + ?, lost_ms = lost_ms + ? WHERE note = ?
+                """,
+                (unseen, lost_calls, lost_ms, note),
+            )
             return again
 
-    def amend_signal(self, key: str, *, mistake: str, pair: str = "") -> None:
-        """See ``Store.amend_signal``."""
-        from twiceshy.store import readings
-
-        with self.change():
-            readings.amend(self._db, key, self._gate(mistake), pair)
-
-    @looking
+    @explain_errors
     def evidence(self, note: str) -> list[tuple[str, str, int]]:
-        """See ``Store.evidence``."""
-        from twiceshy.store import readings
-
-        return readings.evidence(self._db, note)
-
-    @looking
-    def taught_by(self, session: str) -> Mapping[str, int]:
-        """See ``Store.taught_by``."""
-        from twiceshy.store import readings
-
-        return readings.taught_by(self._db, session)
-
-    @looking
-    def wordings(self, note: str, *, most: int = 2) -> list[str]:
-        """See ``Store.wordings``."""
-        from twiceshy.store import readings
-
-        return readings.wordings(self._db, note, most=most)
-
-    @looking
-    def shown(self, note: str, *, limit: int = 5) -> list[Exposure]:
-        """See ``Store.shown``."""
-        from twiceshy.store import readings
-
-        return readings.shown(self._db, note, limit=limit)
-
-    @looking
-    def lost(self, notes: Iterable[str]) -> Mapping[str, tuple[int, int]]:
-        """See ``Store.lost``."""
-        from twiceshy.store import triggers
-
-        return triggers.lost(self._db, notes)
-
-    # what sessions know of each other
-
-    @looking
-    def mark(self) -> int:
-        """See ``Together.mark``."""
-        row = self._db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
-        return int(row[0]) if row else 0
-
-    @looking
-    def changed(
-        self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
-    ) -> list[Changed]:
-        """See ``Together.changed``."""
-        from twiceshy.store import sessions
-
-        return sessions.changed(
-            self._db, projects, since=since, but=but, kinds=kinds, device=self.device
+        """Return signal, session and time of all that a note was learned from, the newest first."""
+        found = self._db.execute(
+            "SELECT signal, session, at FROM evidence WHERE note = ? ORDER BY at DESC, signal",
+            (note,),
         )
+        return [(row[0], row[1], row[2]) for row in found]
 
-    @looking
-    def was_shown(self, key: str) -> bool:
-        """See ``Together.was_shown``."""
-        from twiceshy.store import sessions
 
-        return sessions.was_shown(self._db, key)
+def _gated_state(state: str, gate: Callable[[str], str]) -> str:
+    """Return the state of a watch with every text in it through the gate, also what is JSON itself.
 
-    @looking
-    def caller(self, call: str, projects: Sequence[str] = ()) -> str:
-        """See ``Together.caller``."""
-        from twiceshy.store import sessions
+    The gate must see texts as they were: behind a backslash it misses a secret, and takes a quote for
+    a part of one, which nobody could read again.
+    """
+    try:
+        return write(_through(parse(state), gate))
+    except (ValueError, RecursionError):
+        return gate(state)
 
-        return sessions.caller(self._db, call, projects, now=self.now())
 
-    def count_prompt(self, prompt: Prompt) -> None:
-        """See ``Together.count_prompt``."""
-        from twiceshy.store import sessions
-
-        if not self.session(prompt.session):
-            place = {name: self._gate(getattr(prompt, name)) for name in ("root", "transcript")}
-            prompt = prompt.but(**place)
-        with self.change():
-            sessions.count_prompt(self._db, prompt)
-
-    def fill(self, session: str, percent: int) -> None:
-        """See ``Together.fill``."""
-        from twiceshy.store import sessions
-
-        with self.change():
-            sessions.fill(self._db, session, percent)
+def _through(value: object, gate: Callable[[str], str]) -> object:
+    match value:
+        case str() if value.startswith("{"):
+            return _gated_state(value, gate)
+        case str():
+            return gate(value)
+        case list():
+            return [_through(each, gate) for each in value]
+        case dict():
+            return {gate(name): _through(each, gate) for name, each in value.items()}
+        case _:
+            return value

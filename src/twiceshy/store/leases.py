@@ -10,11 +10,8 @@ import os
 
 from twiceshy.core.maintenance import KEPT_RUNS, Lease, Run, free
 from twiceshy.core.moment import SECOND
+from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.rows import check
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    import sqlite3
 
 _COLUMNS = ", ".join(Run.__fields__)
 _TYPES = (int, str, int, int, str, str)
@@ -24,22 +21,57 @@ _ENDED = ("Z", "X")  # states of a process that was killed and that nobody has a
 _STATE, _STARTED = 0, 19  # in /proc/<number>/stat, behind the name
 
 
-def take(db: sqlite3.Connection, name: str, holder: str, *, seconds: int, now: int) -> bool:
-    """Take a lease if it is free; called in a change, so nobody else looks meanwhile."""
-    row = db.execute("SELECT holder, until FROM leases WHERE name = ?", (name,)).fetchone()
-    known = Lease(_name(row[0]), row[1]) if row else None
-    if not free(known, holder, now=now) and not _is_gone(row[0]):
-        return False
-    until = now + seconds * SECOND
-    db.execute("INSERT OR REPLACE INTO leases VALUES (?, ?, ?)", (name, _signed(holder), until))
-    return True
+class SqliteLeases(Database):
+    """Leases, and the runs of maintenance."""
 
+    def lease(self, name: str, holder: str, *, seconds: int) -> bool:
+        """Take some work, or keep it for longer, or for no time: give it back.
 
-def give_back(db: sqlite3.Connection, name: str, holder: str) -> None:
-    """End a lease before its time."""
-    db.execute(
-        "DELETE FROM leases WHERE name = ? AND holder IN (?, ?)", (name, holder, _signed(holder))
-    )
+        False while somebody else does it.
+        """
+        with self.change():  # so nobody else looks meanwhile
+            row = self._db.execute(
+                "SELECT holder, until FROM leases WHERE name = ?", (name,)
+            ).fetchone()
+            known = Lease(_name(row[0]), row[1]) if row else None
+            if not free(known, holder, now=self.now()) and not _is_gone(row[0]):
+                return False
+            self._db.execute("DELETE FROM leases WHERE name = ?", (name,))
+            if seconds:
+                taken = (name, _signed(holder), self.now() + seconds * SECOND)
+                self._db.execute("INSERT INTO leases VALUES (?, ?, ?)", taken)
+            return True
+
+    def begin_run(self, what: str) -> Run:
+        """Write down that work begins; the oldest runs of such work are let go."""
+        now = self.now()
+        with self.change():
+            added = self._db.execute(
+                "INSERT INTO runs (what, began_at, ended_at, done, error) VALUES (?, ?, 0, '', '')",
+                (what, now),
+            )
+            self._db.execute(
+                "DELETE FROM runs WHERE what = ? AND id NOT IN "
+                "(SELECT id FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?)",
+                (what, what, KEPT_RUNS),
+            )
+        return Run(added.lastrowid or 0, what, now, 0, "", "")
+
+    def _write_run(self, run: Run) -> None:
+        self._db.execute(
+            "UPDATE runs SET done = ?, error = ?, ended_at = ? WHERE id = ?",
+            (run.done, self._gate(run.error), run.ended_at, run.id),
+        )
+
+    @explain_errors
+    def runs(self, what: str, *, limit: int = 20) -> list[Run]:
+        """Return when work was done and what came of it, the last first."""
+        found = self._db.execute(
+            f"SELECT {_COLUMNS} FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?", (what, limit)
+        ).fetchall()
+        for row in found:
+            check(row, _TYPES)
+        return [Run(*row) for row in found]
 
 
 def _name(signed: str) -> str:
@@ -84,35 +116,3 @@ def _started(number: str) -> str:
     except OSError:
         return ""
     return "" if told[_STATE] in _ENDED else told[_STARTED]
-
-
-def begin(db: sqlite3.Connection, what: str, *, now: int) -> int:
-    """Begin a run, and let the oldest ones go."""
-    added = db.execute(
-        "INSERT INTO runs (what, began_at, ended_at, done, error) VALUES (?, ?, 0, '', '')",
-        (what, now),
-    )
-    db.execute(
-        "DELETE FROM runs WHERE what = ? AND id NOT IN "
-        "(SELECT id FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?)",
-        (what, what, KEPT_RUNS),
-    )
-    return int(added.lastrowid or 0)
-
-
-def keep(db: sqlite3.Connection, number: int, done: str, *, error: str, ended_at: int) -> None:
-    """Write down how far a run is."""
-    db.execute(
-        "UPDATE runs SET done = ?, error = ?, ended_at = ? WHERE id = ?",
-        (done, error, ended_at, number),
-    )
-
-
-def last(db: sqlite3.Connection, what: str, *, limit: int) -> list[Run]:
-    """Return the last runs, the last first."""
-    found = db.execute(
-        f"SELECT {_COLUMNS} FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?", (what, limit)
-    ).fetchall()
-    for row in found:
-        check(row, _TYPES)
-    return [Run(*row) for row in found]

@@ -6,79 +6,121 @@ keep the higher of two counts, so nothing that was counted may be taken back, no
 
 from __future__ import annotations
 
+from twiceshy.core.moment import day
 from twiceshy.core.outcome import FLAGS, Outcome
-from twiceshy.store import observe
-from twiceshy.store.rows import check
+from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.session import Usage
+from twiceshy.core.skill_usage import COUNTED, HOLDS, replay_counted
+from twiceshy.store import prune_usage
+from twiceshy.store.database import explain_errors
+from twiceshy.store.entries import of_kind
+from twiceshy.store.notes import SqliteNotes
+from twiceshy.store.rows import check, marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+
+    from twiceshy.core.scope import Scope
 
 _COLUMNS = ", ".join(Outcome.__fields__)
-_MARKS = ", ".join("?" * len(Outcome.__fields__))
 _RISING = ", ".join(f"{name} = max({name}, excluded.{name})" for name in (*FLAGS, "calls_lost"))
 _TYPES = tuple(str if kind == "str" else int for kind in Outcome.__annotations__.values())
 # Under these names notes count what came of them; whether it failed is for comparisons only.
 _TALLIES = {name: "false" if name == "false_alarm" else name for name in FLAGS if name != "failed"}
+_NO_DAY = ""  # of sessions of which nobody knows more than how many they were
 
 
-def keep(db: sqlite3.Connection, outcomes: Iterable[Outcome], *, device: str) -> None:
-    """Write down what came of exposures, and tally what was not known before."""
-    for outcome in outcomes:
-        _keep(db, outcome, device=device)
+class SqliteOutcomes(SqliteNotes):
+    """What came of notes, and how many sessions could have used them."""
 
+    @explain_errors
+    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
+        """Return what came of what was shown or withheld since then, the oldest first."""
+        where, bound = ("note = ? AND at >= ?", (note, since)) if note else ("at >= ?", (since,))
+        return self._outcomes(f"{where} ORDER BY at, key", bound)
 
-def since(db: sqlite3.Connection, at: int, *, note: str) -> list[Outcome]:
-    """Return what came of notes that were shown from that moment on, of one or of all, in order."""
-    where, bound = ("note = ? AND at >= ?", (note, at)) if note else ("at >= ?", (at,))
-    found = db.execute(f"SELECT {_COLUMNS} FROM outcomes WHERE {where} ORDER BY at, key", bound)
-    return [_outcome(row) for row in found]
+    @explain_errors
+    def sessions_of(self, scope: Scope) -> list[int]:
+        """Return when each session began that could use notes of a scope, in order.
 
+        Those whose rows were pruned count on their day.
+        """
+        projects = () if scope.project == EVERYWHERE else self.same_project(scope.project)
+        where, bound = ["1"], list(projects)
+        if projects:
+            where.append(f"project IN ({marks(projects)})")
+        if scope.skill:
+            where.append("skill = ?")
+            bound.append(scope.skill)
+        what = "min(at) FROM uses" if scope.skill else "min(started_at) FROM sessions"
+        by = "session" if scope.skill else "id"
+        found = self._db.execute(
+            f"SELECT {what} WHERE {' AND '.join(where)} GROUP BY {by} ORDER BY 1", bound
+        )
+        pruned = prune_usage.began(self._db, scope.skill, projects)
+        return sorted([*pruned, *(at for (at,) in found)])
 
-def began(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[int]:
-    """Return when sessions began, in order: those of some projects or all, that used a skill or any.
+    @explain_errors
+    def usage(self) -> list[Usage]:
+        """Count the sessions that used each skill: each once, on the day it used the skill last."""
+        days: dict[str, dict[str, int]] = {}
+        last: dict[str, int] = {}
+        for skill, on, sessions, at in self._used():
+            daily = days.setdefault(skill, {})
+            daily[on] = daily.get(on, 0) + sessions
+            last[skill] = max(at, last.get(skill, at))
+        return [
+            Usage(skill, sum(daily.values()), last[skill], _dated(daily))
+            for skill, daily in sorted(days.items())
+        ]
 
-    Those whose rows were pruned count on their day.
-    """
-    from twiceshy.store import prune_usage
+    def _used(self) -> list[tuple[str, str, int, int]]:
+        """Return skill, day, sessions and the last moment, as they were counted here and elsewhere."""
+        rows = (
+            "SELECT skill, session, max(at) FROM uses WHERE how = 'active' GROUP BY skill, session"
+        )
+        found = [(skill, day(at), 1, at) for skill, _, at in self._db.execute(rows)]
+        # of those whose rows were pruned only days are left; other rows there are about projects
+        pruned = "SELECT * FROM usage WHERE instr(skill, ?) = 0"
+        found += self._db.execute(pruned, (prune_usage.SEPARATOR,)).fetchall()
+        for known in map(replay_counted, of_kind(self._db, COUNTED)):
+            if known is None or known.life != HOLDS:
+                continue
+            one = known.usage
+            found += [(one.skill, on, sessions, one.last_at) for on, sessions in one.daily.items()]
+            found.append((one.skill, _NO_DAY, one.sessions - sum(one.daily.values()), one.last_at))
+        return found
 
-    where, bound = ["1"], list(projects)
-    if projects:
-        where.append(f"project IN ({', '.join('?' * len(projects))})")
-    if skill:
-        where.append("skill = ?")
-        bound.append(skill)
-    what = "min(at) FROM uses" if skill else "min(started_at) FROM sessions"
-    found = db.execute(
-        f"SELECT {what} WHERE {' AND '.join(where)} GROUP BY {'session' if skill else 'id'} ORDER BY 1",
-        bound,
-    )
-    pruned = prune_usage.began(db, skill, projects)
-    return sorted([*pruned, *(at for (at,) in found)])
+    def _write_outcome(self, outcome: Outcome) -> None:
+        """Write down what came of an exposure, however often it is judged; counts each thing once."""
+        if not self._db.execute("SELECT 1 FROM notes WHERE id = ?", (outcome.note,)).fetchone():
+            return  # it was forgotten meanwhile
+        known = next(iter(self._outcomes("key = ?", (outcome.key,))), None)
+        values = [
+            int(each) if isinstance(each, bool) else each for each in outcome.fields().values()
+        ]
+        self._db.execute(
+            f"INSERT INTO outcomes ({_COLUMNS}) VALUES ({marks(values)})"
+            f" ON CONFLICT DO UPDATE SET {_RISING}",
+            values,
+        )
+        if outcome.withheld:
+            return
+        for flag, name in _TALLIES.items():
+            if getattr(outcome, flag) and not (known and getattr(known, flag)):
+                self.tally(name, [outcome.note])
 
-
-def _keep(db: sqlite3.Connection, outcome: Outcome, *, device: str) -> None:
-    if not db.execute("SELECT 1 FROM notes WHERE id = ?", (outcome.note,)).fetchone():
-        return  # it was forgotten meanwhile
-    known = _by_key(db, outcome.key)
-    db.execute(
-        f"INSERT INTO outcomes ({_COLUMNS}) VALUES ({_MARKS}) ON CONFLICT DO UPDATE SET {_RISING}",
-        [int(each) if isinstance(each, bool) else each for each in outcome.fields().values()],
-    )
-    if outcome.withheld:
-        return
-    for flag, name in _TALLIES.items():
-        if getattr(outcome, flag) and not (known and getattr(known, flag)):
-            observe.tally(db, name, [outcome.note], device=device)
-
-
-def _by_key(db: sqlite3.Connection, key: str) -> Outcome | None:
-    row = db.execute(f"SELECT {_COLUMNS} FROM outcomes WHERE key = ?", (key,)).fetchone()
-    return _outcome(row) if row else None
+    def _outcomes(self, where: str, bound: Sequence[object]) -> list[Outcome]:
+        found = self._db.execute(f"SELECT {_COLUMNS} FROM outcomes WHERE {where}", bound)
+        return [_outcome(row) for row in found]
 
 
 def _outcome(row: Sequence[object]) -> Outcome:
     check(row, _TYPES)
     fields = dict(zip(Outcome.__fields__, row, strict=True))
     return Outcome.of(fields | {name: bool(fields[name]) for name in ("withheld", *FLAGS)})
+
+
+def _dated(daily: dict[str, int]) -> dict[str, int]:
+    return {on: count for on, count in sorted(daily.items()) if on != _NO_DAY}

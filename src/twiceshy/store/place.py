@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import _sqlite3 as sqlite3
 import os
+import stat
 from errno import EACCES
 
-from twiceshy.core.errors import DamagedStoreError
+from twiceshy.core.errors import DamagedStoreError, StoreError
 
 README = """This folder is the memory of twiceshy: what your coding agents learned in earlier sessions.
 
@@ -38,6 +39,10 @@ def make_ready(path: str) -> None:
             _explain_folder(os.path.dirname(path))
         _give_birth(path)
         return
+    if not stat.S_ISREG(
+        found.st_mode
+    ):  # a rescue would copy a device without end, or wait for a pipe
+        raise StoreError(f"{path} is not a file", hint="move it away, or set TWICESHY_HOME")
     if found.st_size == 0:  # SQLite would take it for a new one, and delete the write-ahead file
         raise DamagedStoreError(f"{path} is damaged: it is empty", hint=REPAIR)
     if not os.access(path, os.W_OK):  # SQLite would open it, and fail at the first change only
@@ -89,16 +94,9 @@ def writable(path: str) -> bool:
 
 
 def _explain_folder(folder: str) -> None:
-    try:
-        handle = os.open(
-            os.path.join(folder, "README"),
-            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
-            0o600,
-        )
-    except FileExistsError:
-        return
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(README)
+    from twiceshy.files.replace import create_file
+
+    create_file(os.path.join(folder, "README"), README.encode())
 
 
 def _give_birth(path: str) -> None:

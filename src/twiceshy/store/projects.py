@@ -1,17 +1,12 @@
-"""What is known of projects: where notes and sessions stand, and which names were linked by hand."""
+"""What is known of projects and skills: under which names notes, sessions and episodes stand."""
 
 from __future__ import annotations
 
 from twiceshy.core.note import SHOWN
-from twiceshy.core.project_link import HOLDS, link_id
-from twiceshy.core.store_upkeep import Standpoint
+from twiceshy.core.store import Standpoint
+from twiceshy.store.database import explain_errors
+from twiceshy.store.health import SqliteHealth
 from twiceshy.store.prune_usage import began
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    import sqlite3
-
-    from twiceshy.core.project_link import Link
 
 _IDS = """
     SELECT id FROM projects UNION SELECT project FROM notes UNION SELECT project FROM sessions
@@ -27,39 +22,28 @@ _SEEN = """
 """
 
 
-def standpoints(db: sqlite3.Connection) -> list[Standpoint]:
-    """Return every id under which something stands, in order, and what does."""
-    return [_standpoint(db, project) for (project,) in db.execute(_IDS).fetchall()]
+class SqliteProjects(SqliteHealth):
+    """Under which names projects and skills have something."""
 
+    @explain_errors
+    def standpoints(self) -> list[Standpoint]:
+        """Return every id under which something of a project stands, in order."""
+        return [self._standpoint(project) for (project,) in self._db.execute(_IDS).fetchall()]
 
-def settle(db: sqlite3.Connection, link: Link | None) -> None:
-    """Bring the names to what the journal says about one of them."""
-    if link is None:
-        return
-    if link.life == HOLDS and link.alias != link.project:
-        db.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (link.alias, link.project))
-    else:
-        db.execute("DELETE FROM aliases WHERE alias = ?", (link.alias,))
+    @explain_errors
+    def skills(self) -> list[str]:
+        """Return the skills that have notes."""
+        known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
+        return [skill for (skill,) in known]
 
-
-def is_linked(db: sqlite3.Connection, alias: str) -> bool:
-    """Tell whether the journal says what a name means; then nothing else does."""
-    about = "SELECT 1 FROM journal WHERE object = ? LIMIT 1"
-    return db.execute(about, (link_id(alias),)).fetchone() is not None
-
-
-def _standpoint(db: sqlite3.Connection, project: str) -> Standpoint:
-    shown = "SELECT count(*) FROM notes WHERE project = ? AND life IN (?, ?)"
-    here = "SELECT count(*) FROM sessions WHERE project = ?"
-    told = "SELECT count(*) FROM episodes WHERE project = ?"
-    return Standpoint(
-        project,
-        notes=_one(db, shown, project, *SHOWN),
-        sessions=_one(db, here, project) + len(began(db, "", (project,))),
-        episodes=_one(db, told, project),
-        seen_at=db.execute(_SEEN, {"id": project}).fetchone()[0] or 0,
-    )
-
-
-def _one(db: sqlite3.Connection, sql: str, *bound: str) -> int:
-    return int(db.execute(sql, bound).fetchone()[0])
+    def _standpoint(self, project: str) -> Standpoint:
+        shown = "SELECT count(*) FROM notes WHERE project = ? AND life IN (?, ?)"
+        here = "SELECT count(*) FROM sessions WHERE project = ?"
+        told = "SELECT count(*) FROM episodes WHERE project = ?"
+        return Standpoint(
+            project,
+            notes=self._number(shown, project, *SHOWN),
+            sessions=self._number(here, project) + len(began(self._db, "", (project,))),
+            episodes=self._number(told, project),
+            seen_at=self._db.execute(_SEEN, {"id": project}).fetchone()[0] or 0,
+        )

@@ -1,26 +1,75 @@
-"""Delete rows whose time is over, by the lifetimes of ``core/retention.py``."""
+"""How the store stays small: rows whose time is over go, by ``core/retention.py``, and room is given back."""
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from contextlib import suppress
+
+from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import day
 from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
 from twiceshy.core.transcript_progress import CLOSED
+from twiceshy.core.view import View
+from twiceshy.safety.signing import Signature
 from twiceshy.store import prune_usage
+from twiceshy.store.database import Database
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from twiceshy.core.retention import Retention
+    from twiceshy.core.store import Dropped
 
     There = Callable[[str], bool]
 
+_WORTH = 256  # free pages, a megabyte, below which nobody is made to wait for it
+_SHARE = 4  # of the file that must be free
+_COUNTS = ("freelist_count", "page_count")
+_DROPPED: dict[type[Dropped], tuple[tuple[str, str], ...]] = {
+    Episode: (("payloads", "object"), ("journal", "object"), ("episodes", "id")),
+    Signature: (("signatures", "note"),),
+    View: (("views", "path"),),
+}
 _GONE = "note NOT IN (SELECT id FROM notes)"
 _ALIVE = "session IN (SELECT id FROM sessions)"
 
 
-def prune(db: sqlite3.Connection, rules: Retention, *, now: int, there: There) -> dict[str, int]:
+class SqlitePruning(Database):
+    """Keeps the store small."""
+
+    def prune(self, rules: Retention, *, there: There) -> Mapping[str, int]:
+        """Remove what nobody can ask for any more; return how many rows of which table.
+
+        ``there`` tells whether a transcript is still there.
+        """
+        with self.change():
+            return _prune(self._db, rules, now=self.now(), there=there)
+
+    def drop(self, kind: type[Dropped], *keys: str) -> None:
+        """Remove what was kept under these keys; of an episode its history, too, without a trace."""
+        with self.change():
+            for table, column in _DROPPED[kind]:
+                rows = [(key,) for key in keys]
+                self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", rows)
+
+    def shrink(self) -> int:
+        """Give room back that nothing takes up any more, if that pays; return how many bytes.
+
+        Who is busy with the file is not disturbed.
+        """
+        free, pages = (self._db.execute(f"PRAGMA {what}").fetchone()[0] for what in _COUNTS)
+        if self._db.in_transaction or free < _WORTH or free * _SHARE < pages:
+            return 0
+        before = os.path.getsize(self.path)
+        with suppress(sqlite3.OperationalError):  # the next time will do
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return max(0, before - os.path.getsize(self.path))
+
+
+def _prune(db: sqlite3.Connection, rules: Retention, *, now: int, there: There) -> dict[str, int]:
     """Delete what is over, inside the caller's transaction; return how many rows of which table."""
     state, evidence = rules.state_since(now), rules.evidence_since(now)
     archive = rules.archive_since(now)

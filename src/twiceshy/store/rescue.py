@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from contextlib import contextmanager, suppress
 
 from twiceshy.core.errors import DamagedStoreError, NewerStoreError
 from twiceshy.core.moment import stamp
-from twiceshy.core.value import Value
+from twiceshy.core.store import Rescued
+from twiceshy.files.lock import Turn
 from twiceshy.store.connect import FAILURES, uri
 from twiceshy.store.place import acquit, make_folder
 from twiceshy.store.rows import load, load_list
@@ -52,13 +52,6 @@ _KEPT_META = ("device", "clock")
 _HEADER = 100
 
 
-class Rescued(Value):
-    """Where the damaged file is now, and how many rows of each table could be read from it."""
-
-    path: str
-    rows: Mapping[str, int]
-
-
 def rescue(
     path: str,
     *,
@@ -67,7 +60,7 @@ def rescue(
     save: Callable[[str, str], Mapping[str, int]],
 ) -> Rescued | None:
     """Have what can be read saved into a new file, and put that in the damaged one's place."""
-    with alone(path):
+    with Turn(os.path.dirname(path)):
         if sound():  # a sibling was quicker, or it was a false alarm
             acquit(path)
             return None
@@ -77,17 +70,6 @@ def rescue(
             aside = exchange(path, saved, folder)
         acquit(path)
         return Rescued(aside, rows)
-
-
-@contextmanager
-def alone(path: str) -> Iterator[None]:
-    """Keep other processes from rescuing the same file."""
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
 
 
 @contextmanager

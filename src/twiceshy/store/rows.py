@@ -1,4 +1,4 @@
-"""Notes as rows and rows as notes; the journal's payloads as JSON."""
+"""Notes as rows and rows as notes; the journal's payloads as JSON; which columns hold text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from twiceshy.store.place import REPAIR
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import TypeVar
 
     T = TypeVar("T")
 
+# Fields whose texts pass the gate; ids, scopes and states are not text.
+_TEXTS = frozenset(
+    """text why tag files concepts trigger reason variant
+    tool target excerpt title summary requests tools root transcript alias""".split()
+)
 LISTS = ("files", "concepts", "requests", "tools")
 COUNTERS = ("recalls", "missed", "helped", "harmed")
 # the columns of a note, in the order of its fields; the scope takes two
@@ -30,6 +35,18 @@ _LISTS_AT = tuple(COLUMNS.index(name) for name in ("files", "concepts"))
 _PINNED_AT = COLUMNS.index("pinned")
 _STORED_AS = {"int": int, "bool": int, "float": float}
 _TYPES = tuple(_STORED_AS.get(Note.__annotations__.get(name, ""), str) for name in COLUMNS)
+
+
+def marks(values: Collection[object]) -> str:
+    """Return a placeholder for each value, as they stand in a statement."""
+    return ", ".join("?" * len(values))
+
+
+def gated(fields: Mapping[str, object], gate: Callable[[str], str]) -> dict[str, object]:
+    """Put every text through the gate."""
+    return {
+        name: _through(value, gate) if name in _TEXTS else value for name, value in fields.items()
+    }
 
 
 def note_of(row: Sequence[object], counters: Mapping[str, int] | None = None) -> Note:
@@ -82,6 +99,12 @@ def _parsed(text: str, shape: type[T]) -> T:
     if not isinstance(parsed, shape):
         raise DamagedStoreError("a row of the store cannot be read", hint=REPAIR)
     return parsed
+
+
+def _through(value: object, gate: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return gate(value) if value else value
+    return tuple(map(gate, value)) if isinstance(value, tuple | list) else value
 
 
 def _column(value: object) -> object:

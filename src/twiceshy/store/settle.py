@@ -7,7 +7,8 @@ import sqlite3
 from twiceshy.core.errors import DamagedStoreError, NoteError
 from twiceshy.core.history import FORGET, WRITE, Entry, fields_of, replay, replay_episode
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store import journal, triggers, vectors, words
+from twiceshy.store import entries as journal
+from twiceshy.store import triggers, vectors, words
 from twiceshy.store.place import REPAIR
 from twiceshy.store.rows import COLUMNS, SELECTED, dump_list, note_of, row_of
 
@@ -31,7 +32,7 @@ _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _STORED)} WHER
 
 def settle(db: sqlite3.Connection, object_id: str) -> Note | None:
     """Bring the tables to what the entries about one note or episode add up to."""
-    entries = journal.about(db, object_id)
+    entries = journal.entries_about(db, object_id)
     try:
         if object_id.startswith(LINK):
             _settle_link(db, entries)
@@ -95,10 +96,16 @@ def _settle_episode(db: sqlite3.Connection, episode_id: str, episode: Episode | 
 
 
 def _settle_link(db: sqlite3.Connection, entries: list[Entry]) -> None:
-    from twiceshy.core.project_link import replay_link
-    from twiceshy.store import projects
+    """Bring the names of a project to what the journal says about one of them."""
+    from twiceshy.core.project_link import HOLDS, replay_link
 
-    projects.settle(db, replay_link(entries))
+    link = replay_link(entries)
+    if link is None:
+        return
+    if link.life == HOLDS and link.alias != link.project:
+        db.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (link.alias, link.project))
+    else:
+        db.execute("DELETE FROM aliases WHERE alias = ?", (link.alias,))
 
 
 def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Iterator[str]:
@@ -114,7 +121,7 @@ def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Ite
         except NoteError:
             give_way(object_id)
         except DamagedStoreError:
-            if added_up(journal.about(db, object_id)):
+            if added_up(journal.entries_about(db, object_id)):
                 raise
             # neither its row nor its entries make sense: there is nothing to show of it
         yield object_id
@@ -147,7 +154,7 @@ def drifted(db: sqlite3.Connection) -> list[str]:
     for note_id in journal.objects(db):
         if note_id.startswith(EPISODE):
             continue
-        note = added_up(journal.about(db, note_id))
+        note = added_up(journal.entries_about(db, note_id))
         row = rows.get(note_id)
         if (note is None and row is None) or (
             note is not None and row is not None and tuple(row_of(note)) == row
@@ -162,7 +169,7 @@ def without_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
     """Return the notes whose entries were lost, and what one more must say to add up to the row."""
     cut = set(journal.cut_loose(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()
-    histories = ((note_of(row), journal.about(db, row[0])) for row in rows)
+    histories = ((note_of(row), journal.entries_about(db, row[0])) for row in rows)
     return list(
         _restated(
             (note, known) for note, known in histories if note.id in cut or not added_up(known)
@@ -176,7 +183,7 @@ def beyond_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
     wrong = set(drifted(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()
     legible = [row for row in rows if row[0] in wrong and "\ufffd" not in repr(row)]
-    return list(_restated((note_of(row), journal.about(db, row[0])) for row in legible))
+    return list(_restated((note_of(row), journal.entries_about(db, row[0])) for row in legible))
 
 
 def _restated(histories: Iterable[tuple[Note, list[Entry]]]) -> Iterator[tuple[Note, Fields]]:

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from twiceshy.core.view import View
-
-TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
-if TYPE_CHECKING:
-    import sqlite3
+from twiceshy.safety.redact import RULES_VERSION
+from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.rows import marks
 
 _COLUMNS = ", ".join(View.__fields__)
 
 
-def kept(db: sqlite3.Connection, path: str = "") -> list[View]:
-    """Return the view of one path, or all of them."""
-    where, values = ("WHERE path = ?", (path,)) if path else ("", ())
-    found = db.execute(f"SELECT {_COLUMNS} FROM views {where} ORDER BY path", values)
-    return [View(*row) for row in found]
+class SqliteViews(Database):
+    """Files that show notes, as we wrote them last."""
 
+    @explain_errors
+    def views(self, path: str = "") -> list[View]:
+        """Return what we wrote last to a file, or to every file, in the order of their paths."""
+        where, values = ("WHERE path = ?", (path,)) if path else ("", ())
+        found = self._db.execute(f"SELECT {_COLUMNS} FROM views {where} ORDER BY path", values)
+        return [View(*row) for row in found]
 
-def keep(db: sqlite3.Connection, view: View) -> None:
-    """Write a view down, in place of the one before."""
-    from twiceshy.safety.redact import RULES_VERSION
-
-    values = [*view.fields().values(), RULES_VERSION]
-    marks = ", ".join("?" * len(values))
-    db.execute(f"INSERT OR REPLACE INTO views VALUES ({marks})", values)
-
-
-def drop(db: sqlite3.Connection, path: str) -> None:
-    """Forget a view."""
-    db.execute("DELETE FROM views WHERE path = ?", (path,))
+    def _write_view(self, view: View) -> None:
+        values = [*view.but(body=self._gate(view.body)).fields().values(), RULES_VERSION]
+        self._db.execute(f"INSERT OR REPLACE INTO views VALUES ({marks(values)})", values)

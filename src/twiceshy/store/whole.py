@@ -1,10 +1,147 @@
-"""The Store port as commands need it: all that a hook asks for, and what keeps a store in order."""
+"""The store as commands open it: all that a hook asks for, and everything else; a damaged file is rescued."""
 
 from __future__ import annotations
 
-from twiceshy.store.store import SqliteStore
-from twiceshy.store.upkeep import Upkeep
+from contextlib import closing
+
+from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.core.evidence import Signal
+from twiceshy.core.maintenance import Run
+from twiceshy.core.model_ledger import Spending
+from twiceshy.core.outcome import Outcome
+from twiceshy.core.session import ContextFill
+from twiceshy.core.transcript_progress import Reading
+from twiceshy.core.view import View
+from twiceshy.language.vector import NoteMeaning
+from twiceshy.safety.signing import Signature
+from twiceshy.store import mend, rescue, settle, vectors
+from twiceshy.store.connect import FAILURES, explain
+from twiceshy.store.duplicates import SqliteDuplicates
+from twiceshy.store.exchange import SqliteExchange
+from twiceshy.store.hook_store import SqliteHookStore, is_openable, open_file
+from twiceshy.store.journal import SqliteJournal
+from twiceshy.store.learning import SqliteLearning
+from twiceshy.store.leases import SqliteLeases
+from twiceshy.store.ledger import SqliteLedger
+from twiceshy.store.meanings import SqliteMeanings
+from twiceshy.store.outcomes import SqliteOutcomes
+from twiceshy.store.place import suspected
+from twiceshy.store.projects import SqliteProjects
+from twiceshy.store.prune import SqlitePruning
+from twiceshy.store.views import SqliteViews
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from twiceshy.core.store import Kept, Rescued
 
 
-class WholeStore(SqliteStore, Upkeep):
-    """A store that can be tended as well; hooks do without, and need not load it."""
+class WholeStore(
+    SqliteHookStore,
+    SqliteJournal,
+    SqlitePruning,
+    SqliteDuplicates,
+    SqliteExchange,
+    SqliteLearning,
+    SqliteOutcomes,
+    SqliteLedger,
+    SqliteMeanings,
+    SqliteLeases,
+    SqliteProjects,
+    SqliteViews,
+):
+    """The whole store port over one SQLite file."""
+
+    def recover(self, damaged: str, folder: str) -> Mapping[str, int]:
+        """Take in what can be read of a damaged file; ``folder`` is where we may work."""
+        rows = rescue.recover(self._db, damaged, folder)
+        self._restate(settle.beyond_history(self._db))
+        for _ in self.rebuild():
+            pass
+        return rows
+
+    def _write(self, record: Kept) -> None:  # noqa: C901 - one line for each kind of record
+        match record:
+            case Reading():
+                self._write_reading(record)
+            case Signal():
+                self._write_signal(record)
+            case Outcome():
+                self._write_outcome(record)
+            case Spending():
+                self._write_spending(record)
+            case View():
+                self._write_view(record)
+            case Run():
+                self._write_run(record)
+            case NoteMeaning():
+                vectors.keep(self._db, record.note, record.field, record.meaning)
+            case Signature():
+                self._replace("signatures", list(record.fields().values()))
+            case ContextFill():
+                filled = "UPDATE sessions SET fullness = ? WHERE id = ?"
+                self._db.execute(filled, (record.percent, record.session))
+            case _:
+                super()._write(record)
+
+    def _open(self) -> None:
+        if not self._patience.retries:  # no time to save or to renew anything; the next one has
+            super()._open()
+            return
+        mistrusted = suspected(self.path)
+        if mistrusted:
+            self.rescued = self._rescue()
+        try:
+            opened = open_file(self.path, self._patience, now=self.now())
+        except DamagedStoreError:
+            self.rescued = self._rescue(trusted=False)
+            opened = open_file(self.path, self._patience, now=self.now())
+        self._use(opened)
+        if mistrusted and not self.rescued and not opened.refusal:
+            self._renew_index()  # every page is sound, so what failed was made of them
+        if opened.mended:
+            for _ in self.rebuild():
+                pass
+        if not opened.refusal:
+            self._renew_derived()
+
+    def _rescue(self, *, trusted: bool = True) -> Rescued | None:
+        """Save what can be read into a new file, and put that in the damaged one's place."""
+
+        def sound() -> bool:
+            return rescue.sound(self.path) and (
+                trusted or is_openable(self.path, self._patience, now=self.now())
+            )
+
+        def save(target: str, folder: str) -> Mapping[str, int]:
+            with closing(WholeStore(target, clock=self.now, gate=self._gate)) as saved:
+                return saved.recover(self.path, folder)
+
+        try:
+            return rescue.rescue(self.path, now=self.now(), sound=sound, save=save)
+        except (OSError, *FAILURES) as error:
+            raise explain(error, self.path) from error
+
+    def _renew_index(self) -> None:
+        with self.change():
+            mend.renew_index(self._db)
+        for _ in self.rebuild():
+            pass
+
+    def _renew_derived(self) -> None:
+        """Index all notes anew if that was done by other rules."""
+        rules = self._rules()
+        try:
+            known = self._db.execute("SELECT value FROM meta WHERE key = 'derived'").fetchone()
+            notes = self._db.execute("SELECT 1 FROM notes LIMIT 1").fetchone()
+            if not notes or (known and known[0] == rules):
+                return
+            with self.change():
+                for _ in settle.reindex(self._db):
+                    pass
+                self._set_meta("derived", rules)
+        except StoreError:
+            return  # what is indexed still answers; the next command tries again
+        except FAILURES as error:
+            self._explained(error)  # whoever asks is told; the next one mends it

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +15,7 @@ from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import Entry
 from twiceshy.core.value import Value
+from twiceshy.files.replace import replace_file
 from twiceshy.sync.records import NOTE, TYPES, from_json, redacted, to_json
 
 if TYPE_CHECKING:
@@ -249,17 +248,15 @@ def _subject(fields: Mapping[str, object], number: int) -> str:
 
 def save_lines(lines: Iterable[bytes], path: str) -> int:
     """Write a file that only its owner can read, whole or not at all; return the number of lines."""
+    count = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal count
+        for count, line in enumerate(lines, start=1):  # noqa: B007 - the last number is returned
+            yield line
+
     try:
-        handle, partial = tempfile.mkstemp(prefix=".twiceshy-", dir=os.path.dirname(path))
-        try:
-            with os.fdopen(handle, "wb") as file:
-                count = sum(1 for line in lines if file.write(line))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
-        except BaseException:
-            os.unlink(partial)
-            raise
+        replace_file(path, counted(), durable=True)
     except OSError as error:
         raise BundleError(
             f"cannot write {path}: {error.strerror}", hint="choose another place"

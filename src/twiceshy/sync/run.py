@@ -22,7 +22,7 @@ from twiceshy.sync.send import changes, purged
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from twiceshy.core.store import Tended
+    from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.rules import Repository
 
@@ -51,29 +51,28 @@ class Synced(Value):
     brought: Brought
 
 
-def synced(
-    store: Tended, repository: Repository, redact: Callable[[str], str], way: Way
-) -> Synced:
+def synced(store: Store, repository: Repository, redact: Callable[[str], str], way: Way) -> Synced:
     """Do what is wanted, unless somebody else is at it."""
     with _alone(store) as keep_on:
         syncing = _Syncing(store, repository, redact, way, keep_on)
-        run = 0 if way.plan else store.begin_run(SYNC)
+        run = None if way.plan else store.begin_run(SYNC)
         try:
             done = syncing.run()
         except BaseException as error:
             if run:
                 with contextlib.suppress(TwiceshyError):
                     kept = json.dumps({_TAKEN: syncing.taken})
-                    store.keep_run(run, kept, error=type(error).__name__)
+                    wrong = type(error).__name__
+                    store.keep(run.but(done=kept, error=wrong, ended_at=store.now()))
             raise
         if run:
             told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
-            store.keep_run(run, json.dumps(told))
+            store.keep(run.but(done=json.dumps(told), ended_at=store.now()))
         return done
 
 
 @contextlib.contextmanager
-def _alone(store: Tended) -> Iterator[Callable[[], None]]:
+def _alone(store: Store) -> Iterator[Callable[[], None]]:
     holder = f"{os.getpid()}-{os.urandom(4).hex()}"
 
     def keep_on() -> None:
@@ -85,10 +84,10 @@ def _alone(store: Tended) -> Iterator[Callable[[], None]]:
         yield keep_on
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.release(SYNC, holder)
+            store.lease(SYNC, holder, seconds=0)
 
 
-def _taken(store: Tended) -> str:
+def _taken(store: Store) -> str:
     """Return the commit that this store took in last; one that was lost and begun anew knows none."""
     for run in store.runs(SYNC):
         with contextlib.suppress(ValueError, AttributeError):
@@ -106,7 +105,7 @@ class _Syncing:
 
     def __init__(
         self,
-        store: Tended,
+        store: Store,
         repository: Repository,
         redact: Callable[[str], str],
         way: Way,

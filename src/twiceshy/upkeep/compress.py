@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from twiceshy.core.evidence import Episode
+from twiceshy.core.history import WRITE
 from twiceshy.core.retention import ARCHIVE, SAVED, due, outlived
 from twiceshy.core.value import Value
 from twiceshy.project.episodes.archive import archive_id, archived, month_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from twiceshy.core.evidence import Episode
     from twiceshy.core.retention import Retention
-    from twiceshy.core.store import Tended
+    from twiceshy.core.store import Store
 
 
 class Compressed(Value):
@@ -32,7 +33,7 @@ class Compressed(Value):
 
 
 def compress(
-    store: Tended,
+    store: Store,
     rules: Retention,
     *,
     there: Callable[[str], bool],
@@ -44,46 +45,52 @@ def compress(
     ``there`` tells whether a transcript is still there: from what is there more can be learned.
     ``own`` are rules that projects set for themselves, by all ids of theirs.
     """
-
-    def act() -> Compressed:
-        with store.change():
-            folded, archives, gone = _fold(store, rules, own or {})
-            return Compressed(folded, archives, gone, store.prune(rules, there=there))
-
-    if plan:
-        return store.rehearse(act)
-    return act().but(freed=store.shrink())
+    with store.change(rehearsal=plan):
+        folded, archives, gone = _fold(store, rules, own or {})
+        done = Compressed(folded, archives, gone, store.prune(rules, there=there))
+    return done if plan else done.but(freed=store.shrink())
 
 
-def archives_of(store: Tended, *, month: str, projects: tuple[str, ...]) -> list[Episode]:
+def archives_of(store: Store, *, month: str, projects: tuple[str, ...]) -> list[Episode]:
     """Return the archives of some projects and a month, or of all months."""
     return [
         one
-        for one in store.stretches((ARCHIVE,))
+        for one in store.episodes(kinds=(ARCHIVE,), limit=None)
         if one.project in projects and (not month or month_of(one) == month)
     ]
 
 
-def _fold(store: Tended, rules: Retention, own: Mapping[str, Retention]) -> tuple[int, int, int]:
+def fold(store: Store, archive: Episode, episodes: Sequence[str]) -> None:
+    """Keep an archive in place of what it was, and of these episodes with all their history."""
+    fields = archive.fields()
+    del fields["id"]
+    with store.change():
+        # its older wordings are in the new one: were they kept, each month would hold itself thirty times
+        store.drop(Episode, archive.id, *episodes)
+        store.record(WRITE, archive.id, fields)
+
+
+def _fold(store: Store, rules: Retention, own: Mapping[str, Retention]) -> tuple[int, int, int]:
     """Fold what is due; return how many episodes, into how many archives, and how many of those went."""
     now, same = store.now(), _Same(store)
     groups: dict[tuple[str, str], list[Episode]] = {}
-    for one in due(store.stretches(SAVED), rules, now=now, project_of=same, own=own):
+    saved = store.episodes(kinds=SAVED, limit=None)
+    for one in due(saved, rules, now=now, project_of=same, own=own):
         groups.setdefault((same(one.project), month_of(one)), []).append(one)
-    known = {one.id: one for one in store.stretches((ARCHIVE,))}
+    known = {one.id: one for one in store.episodes(kinds=(ARCHIVE,), limit=None)}
     for (project, month), episodes in groups.items():
         before = known.get(archive_id(project, month, device=store.device))
         archive = archived(before, episodes, project=project, device=store.device)
-        store.fold(archive, [one.id for one in episodes])
-    gone = outlived(store.stretches((ARCHIVE,)), rules, now=now)
-    store.let_go([one.id for one in gone])
+        fold(store, archive, [one.id for one in episodes])
+    gone = outlived(store.episodes(kinds=(ARCHIVE,), limit=None), rules, now=now)
+    store.drop(Episode, *(one.id for one in gone))
     return sum(map(len, groups.values())), len(groups), len(gone)
 
 
 class _Same:
     """Tells which ids mean the same project, by the first of them."""
 
-    def __init__(self, store: Tended) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, str] = {}
 

@@ -10,6 +10,7 @@ from twiceshy.core.store import Finding
 from twiceshy.notes.approve import standing
 from twiceshy.notes.naming import list_handles
 from twiceshy.store.connect import SQLITE_VERSION
+from twiceshy.store.health import open_to_others
 from twiceshy.upkeep.hook_health import hook_findings
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -50,7 +51,7 @@ def examine(
 
 def close_to_others(app: App) -> None:
     """Take everyone else's permissions off the files of the store."""
-    for path in app.store.open_to_others():
+    for path in list(open_to_others(app.config.store)):
         os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
 
 

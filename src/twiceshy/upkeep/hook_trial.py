@@ -11,7 +11,7 @@ from twiceshy.app import opened
 from twiceshy.config.load import load
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.write import bounds_of, write
+from twiceshy.notes.write import write
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -65,4 +65,4 @@ def _write_note(home: str, folder: str) -> None:
     config = load({"TWICESHY_HOME": home}, cwd=folder, home_dir=folder)
     draft = Draft(kind="lesson", text=_WORDS, scope=Scope(EVERYWHERE, _SKILL), source="user")
     with opened(config) as app:
-        write(app.store, draft, redact=app.redact, bounds=bounds_of(app.config))
+        write(app, draft)

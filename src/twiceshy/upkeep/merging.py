@@ -7,24 +7,15 @@ doubt both stay. What a person wrote, pinned or approved is theirs to retire.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from twiceshy.core.draft import MAX_ITEMS
-from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
-from twiceshy.language.similar import overlap, rarest_needed, words_of
-from twiceshy.language.supersede import opposite
+from twiceshy.language.near_duplicates import measure_likeness
 from twiceshy.notes.decay import exempt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from twiceshy.core.note import Note
 
-    Words = frozenset[str]
-
-_ROUNDING = 1e-9
 KINDS = ("lesson", "decision", "pattern", "issue")
 
 
@@ -34,16 +25,6 @@ class Merger(Value):
     kept: Note
     gone: Note
     carried: tuple[tuple[str, object], ...] = ()
-
-
-def twins(notes: Iterable[Note], *, threshold: float) -> Iterator[tuple[Note, Note]]:
-    """Yield each two notes that say nearly the same, the older id first, in order."""
-    groups: dict[tuple[object, ...], list[Note]] = {}
-    for note in notes:
-        if note.kind in KINDS and note.life in SHOWN:
-            groups.setdefault(_alike(note), []).append(note)
-    pairs = [pair for group in groups.values() for pair in _twins(group, threshold)]
-    yield from sorted(pairs, key=lambda pair: (pair[0].id, pair[1].id))
 
 
 def merger(one: Note, other: Note, *, threshold: float) -> Merger | None:
@@ -60,38 +41,13 @@ def merger(one: Note, other: Note, *, threshold: float) -> Merger | None:
 
 def covers(kept: Note, gone: Note, threshold: float) -> bool:
     """Tell whether a note says what another one says."""
-    if _alike(kept) != _alike(gone) or opposite(kept.text, gone.text):
-        return False
-    return overlap(words_of(kept.text), words_of(gone.text)) >= threshold
+    same = build_merge_key(kept) == build_merge_key(gone)
+    return same and measure_likeness(kept.text, gone.text) >= threshold
 
 
-def _alike(note: Note) -> tuple[object, ...]:
+def build_merge_key(note: Note) -> tuple[object, ...]:
+    """Return the fields that must be equal in two notes before they may become one."""
     return note.scope, note.kind, note.subtype, note.state, note.trigger
-
-
-def _twins(notes: Sequence[Note], threshold: float) -> Iterator[tuple[Note, Note]]:
-    """Compare only notes that share one of their rarest words: two that overlap enough must."""
-    words = {note.id: words_of(note.text) for note in notes}
-    frequency = Counter(word for found in words.values() for word in found)
-    holding: dict[str, list[Note]] = {}
-    for note in sorted(notes, key=lambda note: note.id):
-        own = sorted(words[note.id], key=lambda word: (frequency[word], word))
-        met: dict[str, Note] = {}
-        for word in own[: rarest_needed(len(own), threshold=threshold)]:
-            earlier = holding.setdefault(word, [])
-            met.update((other.id, other) for other in earlier)
-            earlier.append(note)
-        for other in met.values():
-            if _enough(words[other.id], words[note.id], threshold) and (
-                overlap(words[other.id], words[note.id]) >= threshold
-            ):
-                yield other, note
-
-
-def _enough(one: Words, other: Words, threshold: float) -> bool:
-    """Count only: nine of ten that share a rare word share little else, and to compare takes longer."""
-    least = threshold * max(len(one), len(other)) - _ROUNDING
-    return min(len(one), len(other)) >= least and len(one & other) >= least
 
 
 def _worth(note: Note) -> tuple[object, ...]:
@@ -133,5 +89,5 @@ def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] |
 
 def _same(one: str, other: str, *, threshold: float) -> bool:
     return one.casefold() == other.casefold() or (
-        threshold < 1 and overlap(words_of(one), words_of(other)) >= threshold
+        threshold < 1 and measure_likeness(one, other) >= threshold
     )

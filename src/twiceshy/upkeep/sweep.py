@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
+from twiceshy.files.replace import DRAFT
 from twiceshy.project.episodes.refined import TRANSCRIPTS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
 
 _RESCUED = "rescued"
 _REPORT = "bug-report-"
-_LOGS = (
-    "hook.log.",
-    "run.log.",
-    "distiller.log.",
-)  # drafts of whoever was killed while shortening one
 
 
 def sweep(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
@@ -48,7 +44,7 @@ def sweep(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple
 def _in_home(home: str, *, reports: int, drafts: int) -> Iterator[str]:
     for path, at in _files(home):
         name = os.path.basename(path)
-        draft = name.startswith(_LOGS) and name.rpartition(".")[2].isdecimal()
+        draft = name.startswith(DRAFT)  # of a process that was killed while it replaced a file
         if at < (reports if name.startswith(_REPORT) else drafts if draft else 0):
             yield path
 

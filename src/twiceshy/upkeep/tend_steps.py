@@ -9,14 +9,16 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.worth import counts_of, verdict
 from twiceshy.effect.reconsider import reconsider
+from twiceshy.language.near_duplicates import find_near_duplicates
 from twiceshy.notes.decay import expiry, over_cap
 from twiceshy.notes.write import change, supersede
-from twiceshy.upkeep.merging import KINDS, covers, merger, twins
+from twiceshy.upkeep.merging import KINDS, build_merge_key, covers, merger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
@@ -31,88 +33,95 @@ EXPIRED = "expired"
 
 def near_pairs(store: Store, *, threshold: float) -> list[tuple[str, str]]:
     """Return each two notes that say nearly the same; this takes its time, and needs no change."""
-    pairs = twins(_shown(store, *KINDS), threshold=threshold)
-    return [(one.id, other.id) for one, other in pairs]
+    shown = _shown(store, *KINDS)
+    pairs = find_near_duplicates(shown, threshold=threshold, group_by=build_merge_key)
+    return [(one.id, other.id) for one, other, _ in pairs]
 
 
-def merge(store: Store, pairs: Sequence[tuple[str, str]], *, threshold: float) -> None:
+def merge(app: App, pairs: Sequence[tuple[str, str]], *, threshold: float) -> None:
     """Let one of two notes that say nearly the same stand for both, until no two are left."""
-    with store.change():
+    with app.store.change():
         taken: dict[str, list[Note]] = {}  # what each note has taken in, now or before
         left = list(pairs)
-        while merged := [pair for pair in left if _merge(store, pair, taken, threshold)]:
+        while merged := [pair for pair in left if _merge(app, pair, taken, threshold)]:
             # what one takes over may be all that kept it from another
             left = [pair for pair in left if pair not in merged]
 
 
 def _merge(
-    store: Store, pair: tuple[str, str], taken: dict[str, list[Note]], threshold: float
+    app: App, pair: tuple[str, str], taken: dict[str, list[Note]], threshold: float
 ) -> bool:
     """Make one of two, as they are now; False if they have to stay two."""
-    one, other = map(store.note, pair)
+    one, other = map(app.store.note, pair)
     if not (one and other and one.life in SHOWN and other.life in SHOWN):
         return False
     found = merger(one, other, threshold=threshold) if covers(one, other, threshold) else None
-    if found is None or _parted(store, one, other):
+    if found is None or _parted(app.store, one, other):
         return False
     for each in (one, other):
-        taken.setdefault(each.id, _merged_into(store, each))
+        taken.setdefault(each.id, _merged_into(app.store, each))
     behind = taken[found.gone.id]
     if not all(covers(found.kept, each, threshold) for each in behind):
         return False  # or what is said would drift from note to note until nobody says it
-    _become_one(store, found)
+    _become_one(app, found)
     taken[found.kept.id] += [found.gone, *behind]
     return True
 
 
-def promote(store: Store) -> None:
+def promote(app: App) -> None:
     """Believe what proved itself, and what two sessions taught: that is what probation waits for."""
-    with store.change():
-        if proven := _proven(store):
-            reconsider(store, proven)
-        for note in _shown(store, lives=("candidate",)):
+    with app.store.change():
+        if proven := _proven(app.store):
+            reconsider(app, proven)
+        for note in _shown(app.store, lives=("candidate",)):
             waits = not note.reason and note.kind != "rule" and note.trust >= INJECTABLE
-            if waits and len(_sessions(store, note)) >= _ENOUGH and not _put_back(store, note):
-                change(store, "promote", note, life="active")
+            if (
+                waits
+                and len(_sessions(app.store, note)) >= _ENOUGH
+                and not _put_back(app.store, note)
+            ):
+                change(app, "promote", note, life="active")
 
 
-def retire(store: Store, bounds: Bounds) -> None:
+def retire(app: App, bounds: Bounds) -> None:
     """Let go of what proved useless, harmful or outdated, and of what is beyond the caps."""
-    with store.change():
-        if came := {each.note for each in store.outcomes()} - _proven(store):
-            reconsider(store, came)
-        scopes = dict.fromkeys(note.scope for note in _shown(store))
+    with app.store.change():
+        if came := {each.note for each in app.store.outcomes()} - _proven(app.store):
+            reconsider(app, came)
+        scopes = dict.fromkeys(note.scope for note in _shown(app.store))
         for scope in scopes:
             own = Filter(projects=(scope.project,), skill=scope.skill)
-            notes = store.notes(own, limit=store.count(own))
+            notes = app.store.notes(own, limit=app.store.count(own))
             cap = _cap(scope, bounds) or len(notes)
-            for gone in over_cap(notes, cap=cap, now=store.now(), policy=bounds.eviction):
-                change(store, "retire", gone.note, life="retired", reason=gone.reason)
+            for gone in over_cap(notes, cap=cap, now=app.store.now(), policy=bounds.eviction):
+                change(app, "retire", gone.note, life="retired", reason=gone.reason)
 
 
-def expire(store: Store, days: Mapping[str, int]) -> None:
+def expire(app: App, days: Mapping[str, int]) -> None:
     """Retire what has outlived its time; what was learned again or brought back has its time anew."""
-    now = store.now()
-    with store.change():
-        for note in _shown(store):
+    now = app.store.now()
+    with app.store.change():
+        for note in _shown(app.store):
             if note.pinned or not _mortal(note, days):
                 continue
             until = _until(note, days, since=note.learned_at)
             if 0 < until <= now:
-                until = _until(note, days, since=max(note.learned_at, _back_since(store, note)))
+                until = _until(
+                    note, days, since=max(note.learned_at, _back_since(app.store, note))
+                )
             if 0 < until <= now:
-                change(store, "expire", note, life="retired", reason=EXPIRED)
+                change(app, "expire", note, life="retired", reason=EXPIRED)
             elif 0 < note.expires_at <= now:
-                change(store, "renew", note, expires_at=until)
+                change(app, "renew", note, expires_at=until)
 
 
-def _become_one(store: Store, found: Merger) -> None:
+def _become_one(app: App, found: Merger) -> None:
     kept, gone = found.kept, found.gone
-    supersede(store, gone, by=kept)
+    supersede(app, gone, by=kept)
     if found.carried:
-        kept = change(store, "edit", kept, **dict(found.carried))
+        kept = change(app, "edit", kept, **dict(found.carried))
     learned = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
-    store.record(SEE, kept.id, learned)
+    app.store.record(SEE, kept.id, learned)
 
 
 def _proven(store: Store) -> set[str]:

@@ -77,7 +77,8 @@ class Done(Value):
 def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
     """Return what each step would do; all of it is tried out and taken back."""
     works = [_work(app, step) for step in steps if step in _ON_NOTES]
-    done = app.store.rehearse(lambda: [_on_notes(app, work) for work in works])
+    with app.store.change(rehearsal=True):
+        done = [_on_notes(app, work) for work in works]
     return [
         *(each.but(change="") for each in done),
         *(_ELSEWHERE[step](app, Way(plan=True)) for step in steps if step in _ELSEWHERE),
@@ -100,7 +101,7 @@ def tend(
         return _run(app, steps, holder, tell)
     finally:
         with contextlib.suppress(TwiceshyError):
-            store.release(TEND, holder)
+            store.lease(TEND, holder, seconds=0)
 
 
 def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
@@ -128,7 +129,10 @@ def steps_of(run: Run) -> dict[str, dict[str, object]]:
 
 def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], object]) -> list[Done]:
     store, done = app.store, list[Done]()
-    number = store.begin_run(TEND)
+    run = store.begin_run(TEND)
+
+    def end(error: str) -> None:
+        store.keep(run.but(done=_json(done), error=error, ended_at=store.now()))
 
     def keep_on() -> None:
         if not store.lease(TEND, holder, seconds=LEASE_S):
@@ -139,13 +143,12 @@ def _run(app: App, steps: Sequence[str], holder: str, tell: Callable[[str], obje
             keep_on()
             tell(step)
             done.append(_step(app, step, Way(keep_on=keep_on)))
-            store.keep_run(number, _json(done), over=False)
+            store.keep(run.but(done=_json(done)))
     except BaseException as error:
         with contextlib.suppress(TwiceshyError):
-            store.keep_run(number, _json(done), error=type(error).__name__)
+            end(type(error).__name__)
         raise
-    wrong = "; ".join(f"{each.step}: {each.error}" for each in done if each.error)
-    store.keep_run(number, _json(done), error=wrong)
+    end("; ".join(f"{each.step}: {each.error}" for each in done if each.error))
     return done
 
 
@@ -168,22 +171,22 @@ def _work(app: App, step: str) -> Work:
     match step:
         case "merge":
             pairs = curating.near_pairs(store, threshold=bounds.near)
-            return Work(step, lambda: curating.merge(store, pairs, threshold=bounds.near))
+            return Work(step, lambda: curating.merge(app, pairs, threshold=bounds.near))
         case "promote":
-            return Work(step, lambda: curating.promote(store))
+            return Work(step, lambda: curating.promote(app))
         case "retire":
-            return Work(step, lambda: curating.retire(store, bounds))
+            return Work(step, lambda: curating.retire(app, bounds))
         case _:
-            return Work(step, lambda: curating.expire(store, bounds.expiry_days))
+            return Work(step, lambda: curating.expire(app, bounds.expiry_days))
 
 
 def _on_notes(app: App, work: Work) -> Done:
     """Do the work as one change, and read from the journal what that was."""
     store = app.store
     with store.change() as batch:
-        before = len(store.batch(batch))
+        before = len(store.history(batch=batch))
         work.act()
-        made = tuple(_made(store, store.batch(batch)[before:]))
+        made = tuple(_made(store, store.history(batch=batch)[before:]))
     counts: dict[str, int] = {}
     for each in made:
         counts[each.what] = counts.get(each.what, 0) + 1
@@ -202,11 +205,11 @@ def _embed(app: App, way: Way) -> Done:
     store, embedder = app.store, app.embedder()
     asked = 0
     if way.plan:
-        known = store.meanings_missing()
+        known = len(store.without_meaning(limit=None))
         if embedder:
             asked = len(store.without_meaning(embedder.identity, limit=_MOST_EMBEDDED))
     else:
-        known = sum(1 for _ in store.reembed())
+        known = sum(1 for _ in store.rebuild(only="meanings"))
         for _ in embed_missing(store, embedder, most=_MOST_EMBEDDED) if embedder else ():
             asked += 1
             if asked % _RENEWED == 0:

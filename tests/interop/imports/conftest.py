@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from tests.store.support import Clock, a_store
+from tests.store.support import Clock, a_store, app_of
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.note import Note
@@ -80,8 +80,8 @@ def imported(store: WholeStore, around: Around) -> Imported:
         limits = bounds or Bounds()
         where = around.but(given=str(path)) if path else around
         tools = Tools(
-            write=lambda draft: write(store, draft, redact=redact, bounds=limits, keep_apart=True),
-            see=lambda note, draft: see(store, note, draft),
+            write=lambda draft: write(app_of(store), draft, bounds=limits, keep_apart=True),
+            see=lambda note, draft: see(app_of(store), note, draft),
             redact=redact,
             near=limits.near,
             longest=limits.longest,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes, put
+from tests.store.support import app_of
 
 from twiceshy.core.draft import MAX_PAGE
 from twiceshy.core.moment import stamp
@@ -102,7 +103,7 @@ def test_a_second_import_and_an_undo_leave_what_was_there(
 
     assert (len(again.imported), again.known) == (0, 6)
     assert all_notes(store) == before
-    undo(store, first.batch)
+    undo(app_of(store), first.batch)
     assert {note.life for note in all_notes(store)} == {"retired"}
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.interop.imports.conftest import Imported, all_notes
 from tests.interop.imports.offering import Shelf, a_draft, lesson
+from tests.store.support import app_of
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.evidence import Episode, Signal
@@ -20,7 +21,6 @@ from twiceshy.notes.edit import edit
 from twiceshy.notes.undo import undo
 from twiceshy.notes.write import Bounds, write
 from twiceshy.safety.danger.reasons import INSTRUCTION
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
@@ -29,7 +29,7 @@ TOKEN = "ghp_" + "a1B2" * 9
 
 
 def written(store: WholeStore, draft: Draft) -> Note:
-    outcome = write(store, draft, redact=redact, bounds=Bounds())
+    outcome = write(app_of(store), draft, bounds=Bounds())
     assert hasattr(outcome, "note")
     return outcome.note
 
@@ -104,7 +104,7 @@ def test_a_note_that_was_edited_since_is_known_again_and_stays_as_it_is(
     imported: Imported, store: WholeStore
 ) -> None:
     imported(Shelf(lesson(FETCH, alias="17")))
-    edit(store, all_notes(store)[0], {"text": "Something else entirely."}, redact=redact)
+    edit(app_of(store), all_notes(store)[0], {"text": "Something else entirely."})
 
     again = imported(Shelf(lesson(FETCH, alias="17")))
 
@@ -231,7 +231,7 @@ def test_one_undo_takes_back_what_was_new_and_what_was_merged(
     own = written(store, a_draft("lesson", FETCH, source="user"))
     imported(Shelf(lesson(FETCH, sightings=5), lesson("Another lesson.")))
 
-    undo(store)
+    undo(app_of(store))
 
     assert store.note(own.id) == own
     assert [note.life for note in all_notes(store) if note.id != own.id] == ["retired"]
@@ -241,7 +241,7 @@ def test_what_was_undone_comes_back_as_it_was(imported: Imported, store: WholeSt
     pieces = Shelf(lesson(FETCH), lesson(HOSTILE), Offered("r", a_draft("rule", "Say please.")))
     imported(pieces)
     before = [(note.text, note.life, note.reason) for note in all_notes(store)]
-    undo(store)
+    undo(app_of(store))
 
     again = imported(pieces)
 
@@ -274,7 +274,7 @@ def test_a_page_that_changed_there_is_brought_up_to_date_unless_it_changed_here(
 
     (note,) = all_notes(store)
     assert (note.text, note.revision) == ("Second.", 2)
-    edit(store, note, {"text": "By hand."}, redact=redact)
+    edit(app_of(store), note, {"text": "By hand."})
     imported(Shelf(Offered("design.md", page.but(text="Third."), alias="design")))
     texts = {note.tag: note.text for note in all_notes(store)}
     assert texts == {"design": "By hand.", "design from shelf": "Third."}
@@ -352,7 +352,7 @@ def test_a_signal_is_kept_once_and_without_its_secrets(
 
     report = imported(Shelf(Offered("a", signal=signal)))
 
-    (kept,) = store.observed(EVERYWHERE, "error", limit=5)
+    (kept,) = store.signals_of(EVERYWHERE, "error", limit=5)
     assert (report.signals, report.secrets) == (1, ("a",))
     assert TOKEN not in kept.excerpt
     assert imported(Shelf(Offered("a", signal=signal))).known == 1
@@ -420,7 +420,7 @@ def test_undo_takes_episodes_back_and_importing_again_brings_them_back(
     pieces = Shelf(Offered("a", episode=episode), lesson(FETCH))
     imported(pieces)
 
-    undo(store)
+    undo(app_of(store))
 
     assert store.episodes([EVERYWHERE], kinds=("end",)) == []
     assert imported(pieces).episodes == 1

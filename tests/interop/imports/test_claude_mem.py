@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes
 from tests.interop.imports.tables import a_table, episodes_of
+from tests.store.support import app_of
 
 from twiceshy.core.moment import stamp
 from twiceshy.interop.imports import Around, claude_mem
@@ -124,7 +125,7 @@ def test_a_second_import_and_an_undo_leave_what_was_there(
 
     assert (len(again.imported), again.episodes, again.known) == (0, 0, 6)
     assert all_notes(store) == before
-    undo(store, first.batch)
+    undo(app_of(store), first.batch)
     assert {note.life for note in all_notes(store)} == {"retired"}
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.interop.imports.conftest import Imported, all_notes, put
+from tests.store.support import app_of
 
 from twiceshy.core.moment import day
 from twiceshy.interop.imports.seeds import fireworks
@@ -60,7 +61,7 @@ def test_one_undo_takes_it_back_and_importing_again_brings_it_back(
     put(user / ".ai-memory/skills/release/KNOWLEDGE.md", RELEASE)
     before = imported(fireworks)
 
-    undo(store)
+    undo(app_of(store))
 
     assert {note.life for note in all_notes(store)} == {"retired"}
     again = imported(fireworks)

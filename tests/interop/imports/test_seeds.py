@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes, put
 from tests.interop.imports.shop import MILLISECOND, ROW, SAMPLES, a_database, a_shop
-from tests.store.support import opened
+from tests.store.support import app_of, opened
 
 from twiceshy.core.draft import Draft
 from twiceshy.core.moment import day
@@ -32,7 +32,6 @@ from twiceshy.places.identity import slug
 from twiceshy.project.handoff.rules import shown_as
 from twiceshy.recall.brief import Budget
 from twiceshy.recall.start import at_start
-from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 from twiceshy.upkeep.tend_steps import promote
 
@@ -47,13 +46,13 @@ def test_how_often_skills_were_used_is_added_to_what_is_counted_here(
     imported: Imported, store: WholeStore, shop: Around
 ) -> None:
     with store.change():
-        store.keep_use(Use("s1", "", "release", EVERYWHERE, "active", store.now()))
+        store.keep(Use("s1", "", "release", EVERYWHERE, "active", store.now()))
 
     imported(fireworks, around=shop)
 
     both = {one.skill: (one.sessions, one.daily.get("2026-10-18", 0)) for one in store.usage()}
     assert both == {"playwright": (3, 0), "release": (10, 5)}
-    undo(store)
+    undo(app_of(store))
     assert [(one.skill, one.sessions) for one in store.usage()] == [("release", 1)]
 
 
@@ -61,7 +60,7 @@ def test_a_file_of_counts_that_we_wrote_ourselves_is_not_counted_again(
     imported: Imported, store: WholeStore, shop: Around
 ) -> None:
     file = Path(shop.home) / ".claude" / "skill-usage-stats.json"
-    store.keep_view(View(str(file), "fireworks_stats", EVERYWHERE, "", file.read_text(), 1))
+    store.keep(View(str(file), "fireworks_stats", EVERYWHERE, "", file.read_text(), 1))
 
     report = imported(fireworks, around=shop)
 
@@ -98,7 +97,7 @@ def test_every_sample_comes_in_once_and_one_undo_takes_its_notes_back(
     assert (again.episodes, again.signals, again.counts) == (0, 0, 0)
     assert again.known + len(again.refused) == again.offered == report.offered
     assert again.batch == ""
-    undo(store)
+    undo(app_of(store))
     assert {note.life for note in all_notes(store)} == {"retired"}
 
 
@@ -352,7 +351,7 @@ def test_a_handoff_that_was_told_there_is_not_told_here(
 
     (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
     assert handoff.title
-    assert store.was_shown(shown_as(handoff))
+    assert store.exposures(key=shown_as(handoff))
 
 
 def test_a_handoff_that_was_not_told_there_still_waits(
@@ -363,7 +362,7 @@ def test_a_handoff_that_was_not_told_there_still_waits(
     imported(engine, around=shop)
 
     (handoff,) = store.episodes([shop.here.id], kinds=("handoff",))
-    assert not store.was_shown(shown_as(handoff))
+    assert not store.exposures(key=shown_as(handoff))
 
 
 def test_a_copy_of_a_whole_home_is_read_where_somebody_says_it_lies(
@@ -448,8 +447,8 @@ def test_what_a_client_reads_itself_is_told_again_only_when_a_session_learned_th
 
     before = at_start(store, scope, budget=Budget())
     learned = Draft("pattern", "Run one file at a time.", scope, "detector", subtype="convention")
-    write(store, learned.but(origin_session="s1"), redact=redact, bounds=Bounds())
-    promote(store)
+    write(app_of(store), learned.but(origin_session="s1"), bounds=Bounds())
+    promote(app_of(store))
     after = at_start(store, scope, budget=Budget())
 
     assert "one file" not in before.brief.text

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from twiceshy.files import replace
 from twiceshy.interop.views import files as viewing
 from twiceshy.interop.views.files import Spot, ViewError, look, put, settled
 
@@ -40,7 +41,7 @@ def test_a_file_that_changed_since_it_was_read_is_not_replaced(
     exchanges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not exchanges:  # as on a system that cannot
-        monkeypatch.setattr(viewing, "_exchanged", lambda *_: False)
+        monkeypatch.setattr(replace, "_exchange_files", lambda *_: False)
     spot, file = a_spot(tmp_path, "file.md"), tmp_path / "file.md"
     file.write_text("read")
     seen = look(spot)

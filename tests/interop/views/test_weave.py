@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id
@@ -213,6 +214,19 @@ def test_a_json_file_keeps_its_other_keys_when_facts_come_and_go() -> None:
     assert [(fact["id"], fact.get("by")) for fact in now["decisions"]] == [("d002", "Ana")]
     assert [fact["content"] for fact in now["patterns"]] == [three.text]
     assert woven_json(facts.read(text, ABOUT), loom, facts.mended) == text
+
+
+@pytest.mark.parametrize("layout", [None, 1, 4, "\t"])
+def test_a_fact_that_comes_changes_no_byte_that_was_there(layout: int | str | None) -> None:
+    one, two = (a_lesson(at, kind="decision") for at in (1, 2))
+    told = json.loads(joined(facts.items([one], ABOUT))) | {"mine": {"é": [1, 2]}}
+    file = "\ufeff" + json.dumps(told, indent=layout, ensure_ascii=True) + "\n\n"
+
+    text = woven_json(facts.read(file, ABOUT), the_facts(one, two), facts.mended)
+
+    rest = iter(text)
+    assert all(char in rest for char in file)  # in this order, with more between
+    assert [fact["content"] for fact in json.loads(text[1:])["decisions"]] == [one.text, two.text]
 
 
 def test_a_json_file_that_tells_all_that_is_known_stays_byte_for_byte() -> None:

@@ -9,7 +9,7 @@ from tests.learning.detect.acts import act, failed, ran
 from twiceshy.core.text import first_unsafe
 from twiceshy.core.trigger import parsed, quotes_of
 from twiceshy.effect.advice import forms
-from twiceshy.learning.detect.lesson import Lesson, lesson_of
+from twiceshy.learning.detect.lesson import MistakeLesson, lesson_of
 from twiceshy.learning.detect.pair import fix_among
 from twiceshy.safety.danger import WITHHELD
 from twiceshy.shell.form import form
@@ -19,7 +19,7 @@ ROOT = "/home/u/shop"
 GONE = "File does not exist."
 
 
-def learned(wrong: Act, *later: Act) -> Lesson:
+def learned(wrong: Act, *later: Act) -> MistakeLesson:
     lesson = lesson_of(wrong, fix_among(wrong, later), root=ROOT)
     assert lesson is not None
     return lesson
@@ -80,7 +80,7 @@ def test_a_mistake_that_was_put_right_teaches_when_and_what(name: str) -> None:
     lesson = learned(wrong, right)
 
     assert (lesson.trigger.written(), lesson.text) == (trigger, text)
-    assert lesson.fixed
+    assert lesson.fix
     assert lesson.trigger.matches(wrong.family, wrong.parts)
     assert not lesson.trigger.matches(right.family, right.parts)
 
@@ -89,7 +89,7 @@ def test_a_mistake_that_nobody_put_right_teaches_what_fails() -> None:
     lesson = learned(failed("gh pr diff --stat", "unknown flag: --stat"), ran("ls"))
 
     assert lesson.text == '`gh pr diff --stat` failed: "unknown flag: --stat".'
-    assert not lesson.fixed
+    assert not lesson.fix
 
 
 def test_what_still_makes_the_mistake_did_not_put_it_right() -> None:
@@ -98,7 +98,7 @@ def test_what_still_makes_the_mistake_did_not_put_it_right() -> None:
     lesson = lesson_of(wrong, ran("gh pr diff --stat y"))
 
     assert lesson is not None
-    assert not lesson.fixed
+    assert not lesson.fix
     assert "worked" not in lesson.text
 
 
@@ -178,6 +178,6 @@ def test_whatever_happened_a_lesson_can_be_kept_and_read_again(
     assert lesson.trigger.matches(wrong.family, wrong.parts)
     assert first_unsafe(lesson.text) is None
     assert len(lesson.text) < 400
-    assert lesson.text.count("`") == (4 if lesson.fixed else 2)
+    assert lesson.text.count("`") == (4 if lesson.fix else 2)
     assert quotes_of(lesson.text) == [lesson.why]
-    assert then is None or not lesson.fixed or not lesson.trigger.matches("Bash", ran(then).parts)
+    assert then is None or not lesson.fix or not lesson.trigger.matches("Bash", ran(then).parts)

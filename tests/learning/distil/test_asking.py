@@ -13,15 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import bash, thought
-from tests.learning.conftest import EVIL, SECRET, STEPS, ask, hands_for, material, saying
+from tests.learning.conftest import EVIL, SECRET, STEPS, ask, material, saying
 from tests.models.claude_program import FakeClaude
 from tests.models.conftest import server as server  # noqa: PLC0414 - a fixture of the neighbours
 from tests.requirements import requirement
-from tests.store.support import a_store
+from tests.store.support import a_store, app_of
 
 from twiceshy.config.load import load
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.filter import Filter
+from twiceshy.core.model_ledger import is_spent
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.learning.distil.asking import Distilled, told
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from tests.models.conftest import Conversation, Server
 
     from twiceshy.models.chat import Completion
-    from twiceshy.store.store import SqliteStore
+    from twiceshy.store.whole import WholeStore
 
 GOOD = "Run `pnpm test` instead of `npm test`."
 ADD = {"op": "add", "kind": "gotcha", "text": GOOD, "why": "before you tag a release"}
@@ -64,10 +65,10 @@ class TestBelief:
         assert (draft.scope, draft.origin_session) == (Scope("demo", "release"), "s1")
         assert draft.trigger == "Bash pnpm test"
 
-    def test_what_only_a_tool_printed_is_quarantined(self, store: SqliteStore) -> None:
+    def test_what_only_a_tool_printed_is_quarantined(self, store: WholeStore) -> None:
         distilled = ask(answer(ADD | {"text": HOSTILE}))
 
-        taken = take(distilled.proposals, hands_for(store))
+        taken = take(app_of(store), distilled.proposals)
 
         [note] = store.notes(Filter(lives=()))
         assert note.life == "quarantined"
@@ -106,14 +107,14 @@ class TestBelief:
         assert "bears it out" in distilled.refusals[0].reason
 
     @requirement("U077")
-    def test_principles_have_no_skill_and_meet_what_is_there(self, store: SqliteStore) -> None:
+    def test_principles_have_no_skill_and_meet_what_is_there(self, store: WholeStore) -> None:
         delta = {"op": "add", "kind": "principle", "text": "Lock before you tag a release."}
         other = delta | {"text": "Before you tag a release, lock!"}
 
         for session, said in (("s1", delta), ("s2", delta), ("s3", other)):
             of = material(skill="").but(session=session)
             distilled = ask(answer(said, said), of, purpose="principles", scope=GLOBAL)
-            take(distilled.proposals, hands_for(store))
+            take(app_of(store), distilled.proposals)
 
         [note] = store.notes(Filter(lives=()))
         assert (note.scope, note.subtype, note.sightings) == (GLOBAL, "principle", 6)
@@ -148,7 +149,7 @@ class TestCost:
 
     @requirement("U076")
     def test_the_same_material_is_paid_for_once_and_gives_three_lessons_at_most(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         asked: list[str] = []
 
@@ -159,11 +160,14 @@ class TestCost:
             ]
             return saying(json.dumps(many))(prompt, most=most)
 
+        def spent(material: str) -> bool:
+            return is_spent(store.spendings(), material)
+
         for session in ("s1", "s2"):  # a fork repeats what happened before
-            distilled = ask(model, material().but(session=session), spent_on=store.spent_on)
+            distilled = ask(model, material().but(session=session), spent_on=spent)
             for spending in distilled.spendings:
-                store.spend(spending)
-            take(distilled.proposals, hands_for(store))
+                store.keep(spending)
+            take(app_of(store), distilled.proposals)
 
         assert len(asked) == 1
         assert len(store.spendings()) == 1
@@ -209,7 +213,7 @@ class TestFailure:
         assert "no address" in ask(model).skipped
 
     def test_secrets_reach_neither_the_prompt_nor_a_note_nor_the_log(
-        self, store: SqliteStore
+        self, store: WholeStore
     ) -> None:
         prompts: list[str] = []
 
@@ -220,7 +224,7 @@ class TestFailure:
 
         distilled = ask(model)
         ask(model, material(redact=str))  # even if somebody forgot to
-        take(distilled.proposals, hands_for(store))
+        take(app_of(store), distilled.proposals)
 
         assert SECRET not in "".join(prompts)
         assert "REDACTED" in prompts[0]
@@ -258,7 +262,7 @@ def test_whatever_a_model_answers_nothing_is_shown_that_nothing_bears_out(text: 
     of = material(existing=[("n7k2", GOOD), ("n81c", HOSTILE)])
 
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
-        take(ask(saying(text), of).proposals, hands_for(store))
+        take(app_of(store), ask(saying(text), of).proposals)
         notes = store.notes(Filter(lives=()))
 
     for note in notes:
@@ -299,7 +303,7 @@ def test_distilling_works_with_each_backend_as_the_user_chose(
 
 @requirement("U080")
 def test_a_failure_leaves_backend_model_cause_and_a_preview_without_secrets(
-    home: Path, server: Server, store: SqliteStore
+    home: Path, server: Server, store: WholeStore
 ) -> None:
     server.behaviour = lambda talk: talk.answer(
         {"error": {"message": f"bad key {SECRET}"}}, status=401
@@ -313,7 +317,7 @@ def test_a_failure_leaves_backend_model_cause_and_a_preview_without_secrets(
 
     distilled = ask(model.complete)
     for spending in distilled.spendings:
-        store.spend(spending)
+        store.keep(spending)
     log.write("s1", told(distilled), at=0)
 
     cause = "http 401: bad key [REDACTED:github-token]"
@@ -342,7 +346,7 @@ ORDERS = (
 HOSTS = [f"https://m{number}.evil.example" for number in range(20)]
 
 
-def test_of_two_hundred_orders_planted_in_output_none_is_ever_shown(store: SqliteStore) -> None:
+def test_of_two_hundred_orders_planted_in_output_none_is_ever_shown(store: WholeStore) -> None:
     """The model is taken in each time: it repeats the order, with words of ours around it."""
     for host in HOSTS:
         for order in ORDERS:
@@ -354,7 +358,7 @@ def test_of_two_hundred_orders_planted_in_output_none_is_ever_shown(store: Sqlit
             ]
             of = material_of(planted, project="demo", redact=redact, skill="release")
             delta = ADD | {"text": text, "why": text[:160], "trigger": text[:120]}
-            take(ask(answer(delta), of).proposals, hands_for(store))
+            take(app_of(store), ask(answer(delta), of).proposals)
 
     notes = store.notes(Filter(lives=()), limit=500)
     assert len(notes) >= 150  # the others hold what no note may hold
@@ -375,7 +379,7 @@ def test_of_two_hundred_orders_planted_in_output_none_is_ever_shown(store: Sqlit
     ],
 )
 def test_a_hostile_answer_over_the_wire_shows_nobody_anything(
-    home: Path, server: Server, store: SqliteStore, said: str
+    home: Path, server: Server, store: WholeStore, said: str
 ) -> None:
     server.behaviour = like_openai(said)
     user = os.environ["HOME"]
@@ -385,7 +389,7 @@ def test_a_hostile_answer_over_the_wire_shows_nobody_anything(
     of = material(existing=[("n7k2", GOOD)])
 
     distilled = ask(model.complete, of)
-    take(distilled.proposals, hands_for(store))
+    take(app_of(store), distilled.proposals)
 
     assert store.notes(Filter(lives=SHOWN)) == []
     assert distilled.refusals or distilled.proposals[0].draft.trust == 0.2

@@ -4,16 +4,15 @@ import json
 from typing import Any
 
 import pytest
-from tests.learning.conftest import ask, hands_for, material, saying
-from tests.store.support import learn
+from tests.learning.conftest import ask, material, saying
+from tests.store.support import app_of, learn
 
-from twiceshy.core.errors import BusyError
 from twiceshy.core.filter import Filter
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.learning.distil.take import Taken, take
 from twiceshy.notes.edit import pin, retire
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 OLD = "Run npm test before you tag a release."
 BETTER = "Run `pnpm test`, not npm, before you tag a release."
@@ -26,20 +25,20 @@ CHANGES = (
 )
 
 
-def a_known(store: SqliteStore, **fields: Any) -> Note:
+def a_known(store: WholeStore, **fields: Any) -> Note:
     usual: dict[str, Any] = {"source": "distiller", "trust": 0.5, "scope": RELEASE}
     return learn(store, OLD, **usual | {"origin_session": "s0"} | fields)
 
 
-def told(store: SqliteStore, note: Note, **delta: str) -> Taken:
+def told(store: WholeStore, note: Note, **delta: str) -> Taken:
     """Let a model propose one change to a note, in a session that bears it out."""
     of = material(existing=[(note.handle, note.text)])
     distilled = ask(saying(json.dumps([delta | {"id": note.handle}])), of)
     assert distilled.proposals, distilled.refusals
-    return take(distilled.proposals, hands_for(store))
+    return take(app_of(store), distilled.proposals)
 
 
-def test_a_note_that_is_seen_again_is_counted_and_leaves_probation(store: SqliteStore) -> None:
+def test_a_note_that_is_seen_again_is_counted_and_leaves_probation(store: WholeStore) -> None:
     note = a_known(store)
 
     taken = told(store, note, op="reinforce")
@@ -50,7 +49,7 @@ def test_a_note_that_is_seen_again_is_counted_and_leaves_probation(store: Sqlite
 
 
 def test_a_machines_note_is_reworded_and_its_old_words_stay_in_its_history(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     note = a_known(store)
 
@@ -61,7 +60,7 @@ def test_a_machines_note_is_reworded_and_its_old_words_stay_in_its_history(
     assert [entry.op for entry in store.history(note.id)] == ["write", "edit"]
 
 
-def test_a_machines_note_gives_way_to_what_holds_instead(store: SqliteStore) -> None:
+def test_a_machines_note_gives_way_to_what_holds_instead(store: WholeStore) -> None:
     note = a_known(store)
 
     taken = told(store, note, op="supersede", kind="fix", text=BETTER)
@@ -73,7 +72,7 @@ def test_a_machines_note_gives_way_to_what_holds_instead(store: SqliteStore) -> 
     assert len(taken.new) == 1
 
 
-def test_a_machines_note_that_is_contradicted_goes_back_on_probation(store: SqliteStore) -> None:
+def test_a_machines_note_that_is_contradicted_goes_back_on_probation(store: WholeStore) -> None:
     note = a_known(store)
     told(store, note, op="reinforce")
 
@@ -89,7 +88,7 @@ def test_a_machines_note_that_is_contradicted_goes_back_on_probation(store: Sqli
     "kept", ["user's", "agent's", "detector's", "pinned", "retired", "a rule"]
 )
 def test_other_notes_are_not_a_models_to_change(
-    store: SqliteStore, change: dict[str, str], kept: str
+    store: WholeStore, change: dict[str, str], kept: str
 ) -> None:
     fields: dict[str, dict[str, Any]] = {
         "user's": {"source": "user", "trust": 1.0},
@@ -99,7 +98,7 @@ def test_other_notes_are_not_a_models_to_change(
     }
     note = a_known(store, **fields.get(kept, {}))
     if kept in ("pinned", "retired"):
-        note = (pin if kept == "pinned" else retire)(store, note)
+        note = (pin if kept == "pinned" else retire)(app_of(store), note)
 
     taken = told(store, note, **change)
 
@@ -107,7 +106,7 @@ def test_other_notes_are_not_a_models_to_change(
     assert "not a model's to change" in taken.refusals[0].reason
 
 
-def test_one_that_cannot_be_made_is_told_and_stops_none_of_the_others(store: SqliteStore) -> None:
+def test_one_that_cannot_be_made_is_told_and_stops_none_of_the_others(store: WholeStore) -> None:
     add = {"op": "add", "kind": "fix"}
     deltas = [
         {"op": "reinforce", "id": "gone"},
@@ -116,7 +115,7 @@ def test_one_that_cannot_be_made_is_told_and_stops_none_of_the_others(store: Sql
     ]
     of = material(existing=[("gone", "Use pnpm, not npm.")])
 
-    taken = take(ask(saying(json.dumps(deltas)), of).proposals, hands_for(store))
+    taken = take(app_of(store), ask(saying(json.dumps(deltas)), of).proposals)
 
     assert [refusal.reason for refusal in taken.refusals] == [
         "the note is no longer there",
@@ -125,23 +124,20 @@ def test_one_that_cannot_be_made_is_told_and_stops_none_of_the_others(store: Sql
     assert [note.text for note in store.notes(EVERY)] == [BETTER]
 
 
-def test_what_was_forgotten_is_not_learned_again(store: SqliteStore) -> None:
+def test_what_was_forgotten_is_not_learned_again(store: WholeStore) -> None:
     store.forget(learn(store, BETTER, scope=RELEASE))
     delta = {"op": "add", "kind": "gotcha", "text": BETTER}
 
-    taken = take(ask(saying(json.dumps([delta]))).proposals, hands_for(store))
+    taken = take(app_of(store), ask(saying(json.dumps([delta]))).proposals)
 
     assert store.notes(EVERY) == []
     assert "forgotten on request" in taken.refusals[0].reason
 
 
-def test_a_busy_store_is_told(store: SqliteStore) -> None:
-    def busy(_: object) -> Any:
-        raise BusyError("the store is busy")
-
+def test_a_busy_store_is_told(busy: WholeStore) -> None:
     delta = {"op": "add", "kind": "gotcha", "text": BETTER}
     proposals = ask(saying(json.dumps([delta]))).proposals
 
-    taken = take(proposals, hands_for(store).but(write=busy))
+    taken = take(app_of(busy), proposals)
 
-    assert [refusal.reason for refusal in taken.refusals] == ["the store is busy"]
+    assert ["is writing" in refusal.reason for refusal in taken.refusals] == [True]

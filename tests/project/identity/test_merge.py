@@ -6,38 +6,40 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_store, learn
+from tests.store.support import EVERY_LIFE, Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.store import Tended
+from twiceshy.core.store import Store
 from twiceshy.notes.edit import pin, retire
 from twiceshy.notes.undo import undo
-from twiceshy.project.identity.merge import alias, merge, rehome
+from twiceshy.project.identity.merge import alias, link, merge, rehome
 
 OLD, NEW = Scope("old"), Scope("new")
 
 
-def shown(store: Tended, project: str) -> list[str]:
+def shown(store: Store, project: str) -> list[str]:
     found = store.notes(Filter(projects=(project,)))
     return sorted(note.text for note in found)
 
 
-def state(store: Tended) -> list[Note]:
+def state(store: Store) -> list[Note]:
     """Return every note, without how often it was revised, which only grows."""
     notes = store.notes(EVERY_LIFE, limit=1_000)
     return sorted((note.but(revision=0) for note in notes), key=lambda note: note.id)
 
 
-def test_all_that_one_project_knew_is_known_in_the_other(store: Tended) -> None:
+def test_all_that_one_project_knew_is_known_in_the_other(store: Store) -> None:
     learn(store, "Only the old one knows this.", scope=OLD)
-    gone = retire(store, learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x")))
+    gone = retire(
+        app_of(store), learn(store, "Nobody needs this any more.", scope=OLD.but(skill="x"))
+    )
     learn(store, "The new one knows that.", scope=NEW)
 
-    done = merge(store, "old", "new")
+    done = merge(app_of(store), "old", "new")
 
     assert len(done.moved) == 2
     assert shown(store, "new") == ["Only the old one knows this.", "The new one knows that."]
@@ -51,49 +53,49 @@ def test_all_that_one_project_knew_is_known_in_the_other(store: Tended) -> None:
 @requirement("U104")
 @pytest.mark.parametrize(("first", "second"), [(OLD, NEW), (NEW, OLD)])
 def test_equal_notes_become_the_older_one_with_all_that_was_counted(
-    store: Tended, clock: Clock, first: Scope, second: Scope
+    store: Store, clock: Clock, first: Scope, second: Scope
 ) -> None:
     older = learn(store, "Fetch the tags first.", scope=first)
     clock.wait(3 * DAY)
     newer = learn(store, "fetch the tags  first", scope=second)
     newer = learn(store, "Fetch the tags first.", scope=second)
 
-    done = merge(store, "old", "new")
+    done = merge(app_of(store), "old", "new")
 
     assert done.merged == ((newer.id, older.id),)
     [note] = store.notes(Filter(projects=("new",)))
     assert (note.id, note.sightings, note.days) == (older.id, 3, 2)
     assert (note.written_at, note.learned_at) == (older.written_at, newer.learned_at)
     before = state(store)
-    merge(store, "old", "new")
+    merge(app_of(store), "old", "new")
     assert state(store) == before
 
 
-def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Tended) -> None:
-    older = retire(store, learn(store, "Fetch the tags first.", scope=OLD))
-    pin(store, learn(store, "Fetch the tags first.", scope=NEW))
+def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Store) -> None:
+    older = retire(app_of(store), learn(store, "Fetch the tags first.", scope=OLD))
+    pin(app_of(store), learn(store, "Fetch the tags first.", scope=NEW))
 
-    merge(store, "old", "new")
+    merge(app_of(store), "old", "new")
 
     [note] = store.notes(Filter(projects=("new",)))
     assert (note.id, note.life, note.pinned) == (older.id, "active", True)
 
 
-def test_tasks_may_say_the_same_twice(store: Tended) -> None:
+def test_tasks_may_say_the_same_twice(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "Write the docs", kind="task", scope=scope)
 
-    merge(store, "old", "new")
+    merge(app_of(store), "old", "new")
 
     assert shown(store, "new") == ["Write the docs"] * 2
 
 
-def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Tended) -> None:
+def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Store) -> None:
     for number, scope in enumerate((OLD, NEW, OLD.but(skill="x"))):
         learn(store, f"Page {number}", kind="page", tag="architecture", scope=scope)
     learn(store, "Said before", kind="page", tag="architecture from shop", scope=NEW)
 
-    done = merge(store, "old", "new", called="shop")
+    done = merge(app_of(store), "old", "new", called="shop")
 
     pages = store.notes(Filter(projects=("new",), skill="", kinds=("page",)))
     assert {page.tag: page.text for page in pages} == {
@@ -104,28 +106,28 @@ def test_a_page_whose_name_is_taken_gets_another_and_both_stay_whole(store: Tend
     assert len(done.renamed) == 1
 
 
-def test_pages_that_say_the_same_become_one(store: Tended) -> None:
+def test_pages_that_say_the_same_become_one(store: Store) -> None:
     for scope in (OLD, NEW):
         learn(store, "# Layers\nThree.", kind="page", tag="architecture", scope=scope)
 
-    done = merge(store, "old", "new")
+    done = merge(app_of(store), "old", "new")
 
     assert (len(done.merged), done.renamed) == (1, ())
     [page] = store.notes(Filter(projects=("new",), kinds=("page",)))
     assert page.tag == "architecture"
 
 
-def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Tended) -> None:
-    retire(store, learn(store, "Never force a push.", kind="rule", scope=OLD))
+def test_a_rule_that_is_followed_stays_before_an_older_one_that_is_not(store: Store) -> None:
+    retire(app_of(store), learn(store, "Never force a push.", kind="rule", scope=OLD))
     followed = learn(store, "Never force a push.", kind="rule", scope=NEW)
 
-    merge(store, "old", "new")
+    merge(app_of(store), "old", "new")
 
     [note] = store.notes(Filter(projects=("new",)))
     assert note.id == followed.id
 
 
-def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Tended) -> None:
+def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Store) -> None:
     learn(store, "Only the old one knows this.", scope=OLD)
     learn(store, "Both know this.", scope=OLD)
     learn(store, "Both know this.", scope=NEW)
@@ -133,23 +135,23 @@ def test_one_undo_parts_two_projects_and_a_redo_makes_them_one_again(store: Tend
     learn(store, "Another page", kind="page", tag="project", scope=NEW)
     before = state(store)
 
-    merge(store, "old", "new")
+    merge(app_of(store), "old", "new")
     after = state(store)
-    undo(store)
+    undo(app_of(store))
 
     assert state(store) == before
     assert store.same_project("new") == ("new",)
-    undo(store, redo=True)
+    undo(app_of(store), redo=True)
     assert state(store) == after
     assert "old" in store.same_project("new")
 
 
-def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: Tended) -> None:
-    store.link("old", "new")
+def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: Store) -> None:
+    link(store, "old", "new")
     for scope in (OLD, NEW):
         learn(store, "Both know this.", scope=scope)
 
-    merge(store, "old", "new")
+    merge(app_of(store), "old", "new")
 
     assert shown(store, "new") == ["Both know this."]
     assert shown(store, "old") == []
@@ -158,28 +160,28 @@ def test_projects_that_are_one_by_their_names_are_one_by_their_notes_too(store: 
 @pytest.mark.parametrize(
     ("source", "into"), [(EVERYWHERE, "new"), ("old", EVERYWHERE), ("old", "old")]
 )
-def test_what_is_no_two_projects_is_refused(store: Tended, source: str, into: str) -> None:
+def test_what_is_no_two_projects_is_refused(store: Store, source: str, into: str) -> None:
     with pytest.raises(NoteError):
-        merge(store, source, into)
+        merge(app_of(store), source, into)
 
 
-def test_no_project_goes_by_the_name_of_all(store: Tended) -> None:
+def test_no_project_goes_by_the_name_of_all(store: Store) -> None:
     with pytest.raises(NoteError):
-        alias(store, "new", ["dir:old", EVERYWHERE])
+        alias(app_of(store), "new", ["dir:old", EVERYWHERE])
 
     assert store.same_project("new") == ("new",)
 
 
-def test_an_alias_that_is_known_is_not_new(store: Tended) -> None:
-    assert alias(store, "new", ["dir:a", "dir:b", "dir:a"]) == ["dir:a", "dir:b"]
-    assert alias(store, "new", ["dir:b", "new"]) == []
+def test_an_alias_that_is_known_is_not_new(store: Store) -> None:
+    assert alias(app_of(store), "new", ["dir:a", "dir:b", "dir:a"]) == ["dir:a", "dir:b"]
+    assert alias(app_of(store), "new", ["dir:b", "new"]) == []
 
 
-def test_notes_come_home_without_the_projects_becoming_one(store: Tended) -> None:
+def test_notes_come_home_without_the_projects_becoming_one(store: Store) -> None:
     stray = learn(store, "Learned in the wrong folder.", scope=OLD)
     learn(store, "It belongs where it is.", scope=OLD)
 
-    rehome(store, [stray], "new", called="old")
+    rehome(app_of(store), [stray], "new", called="old")
 
     assert shown(store, "new") == ["Learned in the wrong folder."]
     assert store.same_project("new") == ("new",)
@@ -204,15 +206,15 @@ def test_merging_loses_no_sighting_and_undo_restores_everything(
     for project, text, kind in acts:
         learn(store, text, kind=kind, scope=Scope(project))
     before = state(store)
-    merge(store, "old", "new")
-    merge(store, "third", "new")
+    merge(app_of(store), "old", "new")
+    merge(app_of(store), "third", "new")
 
     notes = store.notes(Filter(projects=("new",)), limit=1_000)
 
     assert sum(note.sightings for note in notes) == len(acts)
     facts = [(note.kind, note.fingerprint) for note in notes if note.kind != "task"]
     assert len(facts) == len(set(facts))
-    undo(store)
-    undo(store)
+    undo(app_of(store))
+    undo(app_of(store))
     assert state(store) == before
     store.close()

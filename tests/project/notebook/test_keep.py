@@ -6,15 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
-from tests.store.support import Outcome, learn, now_of
+from tests.store.support import app_of, learn, now_of
 
-from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store
 from twiceshy.notes.review import reject, waiting
-from twiceshy.notes.write import Bounds, change, write
+from twiceshy.notes.write import change
 from twiceshy.project.notebook.diffs import Change
 from twiceshy.project.notebook.keep import (
     Analysis,
@@ -27,8 +26,6 @@ from twiceshy.project.notebook.keep import (
     propose_hard,
     set_state,
 )
-from twiceshy.safety.redact import redact
-from twiceshy.store.store import SqliteStore
 from twiceshy.store.whole import WholeStore
 
 HERE = Scope("demo")
@@ -53,23 +50,16 @@ def an_edit(number: int = 0, *, wrong: str = "utilize", right: str = "use") -> C
 
 def looked_at(store: Store, *changes: Change) -> Analysis:
     found = analysed(store, changes, projects=SEEN)
-    count_missed(store, found, project="demo")
+    count_missed(app_of(store), found, project="demo")
     return found
 
 
-def writes(store: Store) -> Any:
-    def written(draft: Draft) -> Outcome:
-        return write(store, draft, redact=redact, bounds=Bounds(), keep_apart=True)
-
-    return written
-
-
 def kept(store: Store, found: Analysis, **fields: Any) -> list[Note | None]:
-    usual = {"scope": HERE, "source": "detector", "write": writes(store)}
-    return [keep(store, one, found.changes, **usual | fields) for one in found.proposals]
+    usual: dict[str, Any] = {"scope": HERE, "source": "detector"}
+    return [keep(app_of(store), one, found.changes, **usual | fields) for one in found.proposals]
 
 
-def test_a_rule_that_an_edit_puts_right_is_counted(store: SqliteStore) -> None:
+def test_a_rule_that_an_edit_puts_right_is_counted(store: WholeStore) -> None:
     rule = a_rule(store)
 
     found = looked_at(store, an_edit(1), an_edit(2), an_edit(3, wrong="keep", right="hold"))
@@ -78,7 +68,7 @@ def test_a_rule_that_an_edit_puts_right_is_counted(store: SqliteStore) -> None:
     assert now_of(store, rule).missed == 2
 
 
-def test_the_same_edit_counts_once_however_often_it_is_analysed(store: SqliteStore) -> None:
+def test_the_same_edit_counts_once_however_often_it_is_analysed(store: WholeStore) -> None:
     rule = a_rule(store)
 
     first = looked_at(store, an_edit(1))
@@ -88,7 +78,7 @@ def test_the_same_edit_counts_once_however_often_it_is_analysed(store: SqliteSto
     assert now_of(store, rule).missed == 2
 
 
-def test_looking_writes_nothing(store: SqliteStore) -> None:
+def test_looking_writes_nothing(store: WholeStore) -> None:
     rule = a_rule(store)
 
     analysed(store, [an_edit(1)], projects=SEEN)
@@ -99,19 +89,19 @@ def test_looking_writes_nothing(store: SqliteStore) -> None:
 
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(runs=st.lists(st.lists(st.integers(0, 5), max_size=5), max_size=5))
-def test_counts_are_exact_whatever_is_repeated(store: SqliteStore, runs: list[list[int]]) -> None:
+def test_counts_are_exact_whatever_is_repeated(store: WholeStore, runs: list[list[int]]) -> None:
     fresh = a_rule(store, 'Write "use", not "utilize": ' + str(store.now()))
 
     for run in runs:
         looked_at(store, *(an_edit(number) for number in sorted(set(run))))
 
     assert now_of(store, fresh).missed == len({number for run in runs for number in run})
-    change(store, "retire", fresh, life="retired")
+    change(app_of(store), "retire", fresh, life="retired")
 
 
 @requirement("U094")
 def test_an_edit_counts_rules_missed_again_and_proposes_rules_for_the_rest(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     rule = a_rule(store)
     edits = [
@@ -134,7 +124,7 @@ def test_an_edit_counts_rules_missed_again_and_proposes_rules_for_the_rest(
     )
 
 
-def test_what_a_rule_was_learned_from_is_never_a_miss_of_it(store: SqliteStore) -> None:
+def test_what_a_rule_was_learned_from_is_never_a_miss_of_it(store: WholeStore) -> None:
     edits = [an_edit(1), an_edit(2)]
     [new] = kept(store, analysed(store, edits, projects=SEEN), source="user")
     assert new
@@ -145,7 +135,7 @@ def test_what_a_rule_was_learned_from_is_never_a_miss_of_it(store: SqliteStore) 
     assert len(store.evidence(new.id)) == 2
 
 
-def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: SqliteStore) -> None:
+def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: WholeStore) -> None:
     kept(store, analysed(store, [an_edit(1), an_edit(2)], projects=SEEN))
 
     again = looked_at(store, an_edit(1), an_edit(2), an_edit(3))
@@ -153,33 +143,33 @@ def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: SqliteSto
     assert again.proposals == ()
     [waits] = again.waiting
     assert (waits.note.missed, again.known, again.missed) == (0, 3, ())
-    change(store, "accept", waits.note, life="active")
+    change(app_of(store), "accept", waits.note, life="active")
     assert looked_at(store, an_edit(3)).missed[0].fresh == ()
 
 
-def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: SqliteStore) -> None:
+def test_a_rule_that_the_user_rejected_is_not_proposed_again(store: WholeStore) -> None:
     [new] = kept(store, analysed(store, [an_edit(1), an_edit(2)], projects=SEEN))
     assert new
-    reject(store, new)
+    reject(app_of(store), new)
 
     again = looked_at(store, an_edit(1), an_edit(2))
 
     assert (again.proposals, again.waiting, again.missed, again.known) == ((), (), (), 0)
 
 
-def test_a_cleared_rule_is_told_and_not_counted(store: SqliteStore) -> None:
-    rule = set_state(store, a_rule(store), "cleared")
+def test_a_cleared_rule_is_told_and_not_counted(store: WholeStore) -> None:
+    rule = set_state(app_of(store), a_rule(store), "cleared")
 
     found = looked_at(store, an_edit(1))
 
     assert [each.note.id for each in found.cleared] == [rule.id]
     assert now_of(store, rule).missed == 0
-    set_state(store, rule, "current")
+    set_state(app_of(store), rule, "current")
     looked_at(store, an_edit(1))
     assert now_of(store, rule).missed == 0
 
 
-def test_an_edit_that_does_the_opposite_is_told_and_makes_no_rule(store: SqliteStore) -> None:
+def test_an_edit_that_does_the_opposite_is_told_and_makes_no_rule(store: WholeStore) -> None:
     rule = a_rule(store)
     other = a_rule(store, 'Write "employ", not "leverage".')
 
@@ -194,7 +184,7 @@ def test_an_edit_that_does_the_opposite_is_told_and_makes_no_rule(store: SqliteS
     assert now_of(store, rule).missed == 0
 
 
-def test_rules_of_other_projects_do_not_count(store: SqliteStore) -> None:
+def test_rules_of_other_projects_do_not_count(store: WholeStore) -> None:
     other = a_rule(store, scope=Scope("shop"))
     everywhere = a_rule(store, scope=Scope())
 
@@ -206,11 +196,11 @@ def test_rules_of_other_projects_do_not_count(store: SqliteStore) -> None:
 def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: WholeStore) -> None:
     rule = a_rule(store, why="utilize → use")
     looked_at(store, an_edit(1), an_edit(2))
-    assert propose_hard(store, now_of(store, rule), write=writes(store)) is None
+    assert propose_hard(app_of(store), now_of(store, rule)) is None
 
     looked_at(store, an_edit(3))
     missed = now_of(store, rule)
-    hard = propose_hard(store, missed, write=writes(store))
+    hard = propose_hard(app_of(store), missed)
 
     assert needs_hard(missed)
     assert hard
@@ -218,12 +208,12 @@ def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: Whol
     assert hard_rule(store, rule) == hard
     [item] = [one for one in waiting(store, key=b"") if one.note.id == hard.id]
     assert (item.group, len(item.evidence)) == ("proposals", 3)
-    assert propose_hard(store, missed, write=writes(store)) is None
-    reject(store, hard)
-    assert propose_hard(store, missed, write=writes(store)) is None
+    assert propose_hard(app_of(store), missed) is None
+    reject(app_of(store), hard)
+    assert propose_hard(app_of(store), missed) is None
 
 
-def test_m4_three_unrelated_corrections_make_no_hard_rule(store: SqliteStore) -> None:
+def test_m4_three_unrelated_corrections_make_no_hard_rule(store: WholeStore) -> None:
     rules = [
         a_rule(store, f'Write "{right}", not "{wrong}".')
         for wrong, right in (("utilize", "use"), ("leverage", "employ"), ("begin", "start"))
@@ -238,18 +228,18 @@ def test_m4_three_unrelated_corrections_make_no_hard_rule(store: SqliteStore) ->
 
     counted = [now_of(store, rule) for rule in rules]
     assert [rule.missed for rule in counted] == [1, 1, 1]
-    assert [propose_hard(store, rule, write=writes(store)) for rule in counted] == [None] * 3
+    assert [propose_hard(app_of(store), rule) for rule in counted] == [None] * 3
 
 
-def test_a_hard_rule_too_long_to_keep_is_not_proposed(store: SqliteStore) -> None:
+def test_a_hard_rule_too_long_to_keep_is_not_proposed(store: WholeStore) -> None:
     rule = a_rule(store, USE + " x" * 3_985)
     for number in range(3):
         looked_at(store, an_edit(number))
 
-    assert propose_hard(store, now_of(store, rule), write=writes(store)) is None
+    assert propose_hard(app_of(store), now_of(store, rule)) is None
 
 
-def test_an_edit_leaves_evidence_without_its_secrets(store: SqliteStore) -> None:
+def test_an_edit_leaves_evidence_without_its_secrets(store: WholeStore) -> None:
     rule = a_rule(store)
 
     looked_at(store, an_edit(1))
@@ -262,26 +252,29 @@ def test_an_edit_leaves_evidence_without_its_secrets(store: SqliteStore) -> None
 
 @requirement("U058")
 def test_a_rule_of_the_notebook_keeps_all_it_needs_and_is_active_or_cleared(
-    store: SqliteStore,
+    store: WholeStore,
 ) -> None:
     rule = a_rule(store, why="utilize → use")
     looked_at(store, an_edit(1))
 
-    cleared = set_state(store, rule, "cleared")
+    cleared = set_state(app_of(store), rule, "cleared")
 
     [kept_rule] = notebook(store, projects=SEEN)
     assert (kept_rule.text, kept_rule.why, kept_rule.missed) == (USE, "utilize → use", 1)
-    assert (cleared.state, set_state(store, cleared, "current").state) == ("cleared", "current")
+    assert (cleared.state, set_state(app_of(store), cleared, "current").state) == (
+        "cleared",
+        "current",
+    )
 
 
-def test_only_rules_of_the_notebook_are_cleared(store: SqliteStore) -> None:
+def test_only_rules_of_the_notebook_are_cleared(store: WholeStore) -> None:
     hard = learn(store, "Tag last.", kind="rule", subtype="hard", scope=HERE)
 
     with pytest.raises(NoteError, match="no rule of the notebook"):
-        set_state(store, hard, "cleared")
+        set_state(app_of(store), hard, "cleared")
 
 
-def test_the_most_missed_rule_comes_first(store: SqliteStore) -> None:
+def test_the_most_missed_rule_comes_first(store: WholeStore) -> None:
     other = a_rule(store, 'Write "employ", not "leverage".')
     rule = a_rule(store)
     looked_at(store, an_edit(1))

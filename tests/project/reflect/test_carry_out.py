@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 )
 from tests.core.builders import NOW
 from tests.requirements import requirement
-from tests.store.support import Clock, a_store, learn
+from tests.store.support import Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.evidence import Episode, Exposure
@@ -31,7 +31,7 @@ from twiceshy.notes.undo import undo
 from twiceshy.project.reflect import carry_out as reflection
 from twiceshy.project.reflect.questions import Covered, Decided, Keep, Remove, Shorten, decided_of
 from twiceshy.project.reflect.removal import PENDING, REMOVE
-from twiceshy.store.store import SqliteStore
+from twiceshy.store.whole import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 BOX = "\n## Candidates\n- [ ] it\n\n## Conclusion\n"
 
 
-def a_cycle(store: SqliteStore, *notes: Note) -> Episode:
+def a_cycle(store: WholeStore, *notes: Note) -> Episode:
     """Reflect: ask about some notes."""
     now = store.now()
     asked = tuple(Decided(note.id, note.revision, "outdated").line() for note in notes)
@@ -51,17 +51,17 @@ def a_cycle(store: SqliteStore, *notes: Note) -> Episode:
     return episode
 
 
-def kept(store: SqliteStore, cycle: Episode) -> Episode:
+def kept(store: WholeStore, cycle: Episode) -> Episode:
     found = store.episodes(("demo",), kinds=("reflect",), limit=100)
     return next(each for each in found if each.id == cycle.id)
 
 
-def answer(store: SqliteStore, cycle: Episode, note: Note, given: Any) -> Note:
-    return reflection.carry_out(store, cycle, note, given, redact=lambda text: text)
+def answer(store: WholeStore, cycle: Episode, note: Note, given: Any) -> Note:
+    return reflection.carry_out(app_of(store), cycle, note, given)
 
 
-def remove(store: SqliteStore, note: Note, cycle: Episode) -> Note:
-    return reflection.remove(store, note, cycle, day_of=day)
+def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
+    return reflection.remove(app_of(store), note, cycle, day_of=day)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def remove(store: SqliteStore, note: Note, cycle: Episode) -> Note:
     ],
 )
 def test_an_answer_is_carried_out_and_recorded(
-    store: SqliteStore, given: Any, life: str, recorded: str
+    store: WholeStore, given: Any, life: str, recorded: str
 ) -> None:
     note = learn(store)
     cycle = a_cycle(store, note)
@@ -86,7 +86,7 @@ def test_an_answer_is_carried_out_and_recorded(
     assert f"- [x] it → {recorded}\n" in after.summary
 
 
-def test_what_a_rule_covers_is_marked_and_says_by_which(store: SqliteStore) -> None:
+def test_what_a_rule_covers_is_marked_and_says_by_which(store: WholeStore) -> None:
     note = learn(store)
     rule_note = learn(store, "Always fetch the tags.", kind="rule")
     other = learn(store, "Pin the lock file.")
@@ -100,7 +100,7 @@ def test_what_a_rule_covers_is_marked_and_says_by_which(store: SqliteStore) -> N
         answer(store, cycle, other, Covered(note.handle))
 
 
-def test_a_longer_text_is_no_shorter_one(store: SqliteStore) -> None:
+def test_a_longer_text_is_no_shorter_one(store: WholeStore) -> None:
     note, bound = learn(store), learn(store, "Always fetch the tags.", kind="rule")
     cycle = a_cycle(store, note, bound)
 
@@ -110,7 +110,7 @@ def test_a_longer_text_is_no_shorter_one(store: SqliteStore) -> None:
         answer(store, cycle, bound, Shorten("Fetch."))
 
 
-def test_only_what_was_asked_about_can_be_answered(store: SqliteStore) -> None:
+def test_only_what_was_asked_about_can_be_answered(store: WholeStore) -> None:
     note = learn(store)
 
     with pytest.raises(TwiceshyError, match="asked nothing about"):
@@ -119,7 +119,7 @@ def test_only_what_was_asked_about_can_be_answered(store: SqliteStore) -> None:
     assert store.note(note.id) == note
 
 
-def test_keeping_a_note_that_waits_for_removal_shows_it_again(store: SqliteStore) -> None:
+def test_keeping_a_note_that_waits_for_removal_shows_it_again(store: WholeStore) -> None:
     note = learn(store)
     first = a_cycle(store, note)
     marked = answer(store, first, note, Remove())
@@ -130,7 +130,7 @@ def test_keeping_a_note_that_waits_for_removal_shows_it_again(store: SqliteStore
 
 
 @pytest.mark.parametrize("how", ["learned", "edited", "shown"])
-def test_what_is_needed_again_leaves_the_list(store: SqliteStore, clock: Clock, how: str) -> None:
+def test_what_is_needed_again_leaves_the_list(store: WholeStore, clock: Clock, how: str) -> None:
     note = learn(store)
     marked = answer(store, a_cycle(store, note), note, Remove())
     clock.wait(DAY)
@@ -139,7 +139,7 @@ def test_what_is_needed_again_leaves_the_list(store: SqliteStore, clock: Clock, 
             with store.change():
                 store.record("see", note.id, None)
         case "edited":
-            edit(store, marked, {"why": "it is back"}, redact=str)
+            edit(app_of(store), marked, {"why": "it is back"})
         case _:
             store.capture(Exposure("k", note.id, "s9", "call", store.now()))
     waiting = store.note(note.id)
@@ -148,21 +148,19 @@ def test_what_is_needed_again_leaves_the_list(store: SqliteStore, clock: Clock, 
 
     with pytest.raises(TwiceshyError, match="was needed since"):
         remove(store, waiting, a_cycle(store, note))
-    spared = reflection.spare_needed(store, [waiting])
+    spared = reflection.spare_needed(app_of(store), [waiting])
 
     assert [each.life for each in spared] == ["active"]
 
 
-def test_what_nobody_needed_stays_on_the_list(store: SqliteStore) -> None:
+def test_what_nobody_needed_stays_on_the_list(store: WholeStore) -> None:
     note = learn(store)
     marked = answer(store, a_cycle(store, note), note, Remove())
 
-    assert reflection.spare_needed(store, [marked, learn(store, "Another one.")]) == []
+    assert reflection.spare_needed(app_of(store), [marked, learn(store, "Another one.")]) == []
 
 
-def test_a_removed_note_can_be_brought_back_word_for_word(
-    store: SqliteStore, clock: Clock
-) -> None:
+def test_a_removed_note_can_be_brought_back_word_for_word(store: WholeStore, clock: Clock) -> None:
     note = learn(store)
     marked = answer(store, a_cycle(store, note), note, Remove())
     clock.wait(DAY)
@@ -172,7 +170,7 @@ def test_a_removed_note_can_be_brought_back_word_for_word(
 
     assert (gone.life, gone.reason) == ("retired", f"removed: marked on {day(NOW)}, confirmed")
     assert decided_of(kept(store, cycle).requests)[0].answer == "removed"
-    assert restore(store, gone).but(revision=note.revision) == note
+    assert restore(app_of(store), gone).but(revision=note.revision) == note
 
 
 class Removing(RuleBasedStateMachine):
@@ -235,7 +233,7 @@ class Removing(RuleBasedStateMachine):
         if not confirmed:
             return
         try:
-            reflection.remove(self.store, self.note, later, day_of=day)
+            reflection.remove(app_of(self.store), self.note, later, day_of=day)
         except TwiceshyError:
             self.came["refused"] += 1
             return
@@ -251,13 +249,13 @@ class Removing(RuleBasedStateMachine):
     def meddle(self, how: str) -> None:
         match how:
             case "restore":
-                restore(self.store, self.note)
+                restore(app_of(self.store), self.note)
             case "see":
                 with self.store.change():
                     self.store.record("see", self.id, None)
             case _:
                 with suppress(TwiceshyError):
-                    undo(self.store)
+                    undo(app_of(self.store))
 
     @invariant()
     def it_is_gone_only_if_that_was_allowed_and_never_erased(self) -> None:

@@ -8,8 +8,8 @@ from tests.core.builders import NOW, a_note, an_id, notes, several
 
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.language.similar import overlap, words_of
-from twiceshy.project.reflect.likeness import Shelf, covering, replacements, twins
+from twiceshy.language.near_duplicates import measure_likeness
+from twiceshy.project.reflect.likeness import covering, find_duplicates, find_replacements
 
 FETCH = "Run git fetch --tags before tagging, or the tag lands on an old commit."
 AGAIN = "Before tagging run git fetch --tags, or the tag lands on an old commit."
@@ -25,14 +25,20 @@ def numbered(*texts: str, **fields: Any) -> list[Note]:
 def test_the_later_of_two_that_say_the_same_is_the_duplicate() -> None:
     first, second = numbered(FETCH, AGAIN)
 
-    assert twins(Shelf([first, second]), threshold=0.63) == {second.id: first}
+    assert find_duplicates([first, second], threshold=0.63) == {second.id: first}
+
+
+def test_this_instead_of_that_is_no_duplicate_of_that_instead_of_this() -> None:
+    notes = numbered("Use tabs instead of spaces here", "Use spaces instead of tabs here")
+
+    assert find_duplicates(notes, threshold=0.63) == {}
 
 
 def test_a_pinned_note_is_never_the_duplicate_of_one_that_is_not() -> None:
     first, second = numbered(FETCH, AGAIN)
     pinned = second.but(pinned=True)
 
-    assert twins(Shelf([first, pinned]), threshold=0.63) == {first.id: pinned}
+    assert find_duplicates([first, pinned], threshold=0.63) == {first.id: pinned}
 
 
 def test_what_is_elsewhere_or_of_another_kind_or_about_other_calls_is_no_duplicate() -> None:
@@ -44,7 +50,7 @@ def test_what_is_elsewhere_or_of_another_kind_or_about_other_calls_is_no_duplica
         second.but(kind="page"),
     ]
 
-    assert [twins(Shelf([first, other]), threshold=0.63) for other in others] == [{}] * 4
+    assert [find_duplicates([first, other], threshold=0.63) for other in others] == [{}] * 4
 
 
 @given(
@@ -53,20 +59,18 @@ def test_what_is_elsewhere_or_of_another_kind_or_about_other_calls_is_no_duplica
 def test_looking_at_rare_words_only_misses_no_duplicate(
     found: list[Note], threshold: float
 ) -> None:
-    shelf = Shelf(found)
-
     slowly = {
         one.id
-        for one in shelf.notes
-        for other in shelf.notes
+        for one in found
+        for other in found
         if one.scope == other.scope
         and one.id != other.id
         and (not other.pinned, -other.sightings, other.id)
         < (not one.pinned, -one.sightings, one.id)
-        and overlap(words_of(one.text), words_of(other.text)) >= threshold
+        and measure_likeness(one.text, other.text) >= threshold
     }
 
-    assert set(twins(shelf, threshold=threshold)) == slowly
+    assert set(find_duplicates(found, threshold=threshold)) == slowly
 
 
 def test_a_newer_note_that_says_so_takes_the_place_of_an_older_one() -> None:
@@ -76,9 +80,9 @@ def test_a_newer_note_that_says_so_takes_the_place_of_an_older_one() -> None:
         kind="decision",
     )
 
-    assert replacements(Shelf([old, new])) == {old.id: new}
-    assert replacements(Shelf([old.but(pinned=True), new])) == {}
-    assert replacements(Shelf([old.but(written_at=NOW + 9), new])) == {}
+    assert find_replacements([old, new]) == {old.id: new}
+    assert find_replacements([old.but(pinned=True), new]) == {}
+    assert find_replacements([old.but(written_at=NOW + 9), new]) == {}
 
 
 def test_a_rule_covers_what_it_says_whole_and_what_it_was_made_of() -> None:

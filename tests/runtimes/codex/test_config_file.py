@@ -70,13 +70,28 @@ def test_our_notify_goes_and_anybody_elses_stays() -> None:
 
 
 @pytest.mark.parametrize("told", ['source = "x"', "[tui]"])
-def test_what_cannot_be_told_apart_is_left_alone(told: str) -> None:
+def test_what_only_looks_like_ours_stays(told: str) -> None:
     text = f'story = """\n[marketplaces.twiceshy]\n{told}\n"""\n'
 
-    with pytest.raises(ConfigError) as caught:
+    assert OURS.take(text + REGISTERED, text) == text
+
+
+def test_entries_that_are_not_tables_go_as_well() -> None:
+    notify = f'notify = [  # every turn\n  "{HOOK}",\n  "codex",\n]\n'
+    text = (
+        '[plugins]\n"lint@acme" = { enabled = true }\n"twiceshy@twiceshy" = { enabled = true }\n'
+    )
+
+    assert OURS.take(notify + text, "") == '[plugins]\n"lint@acme" = { enabled = true }\n'
+
+
+def test_what_cannot_be_told_apart_is_left_alone() -> None:
+    text = 'plugins = { "lint@acme" = {}, "twiceshy@twiceshy" = { enabled = true } }\n'
+
+    with pytest.raises(ConfigError, match="cannot find twiceshy's entries") as caught:
         OURS.take(text, "")
 
-    assert caught.value.hint
+    assert "by hand" in caught.value.hint
 
 
 def test_a_file_that_is_no_toml_is_said_to_be_none() -> None:

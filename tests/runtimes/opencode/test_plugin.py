@@ -422,7 +422,10 @@ def test_a_hook_that_is_broken_changes_nothing(host: Host, how: str) -> None:
     if how == "is gone":
         steps[0] = step("event", {"event": {"type": "session.created"}})  # nor is that in order
 
-    ran = host.run(*steps, *more, hook=BROKEN[how] or "#!/nowhere\n", deadline="10")
+    grace = "50" if how == "never ends" else "700"
+    hook = BROKEN[how] or "#!/nowhere\n"
+
+    ran = host.run(*steps, *more, hook=hook, deadline="10", grace=grace)
 
     assert texts(ran.results[1]) == ["pack"]
     assert ran.results[2] == {"args": {"command": "ls"}}

@@ -73,10 +73,10 @@ def _held(app: App, project: str | None, skill: str | None) -> Held:
     notes = store.notes(Filter(projects=ids, skill=skill, lives=SHOWN), limit=_ALL)
     episodes = [
         one.but(project=same.get(one.project, one.project))  # by whichever of its names
-        for one in store.stretches(_EPISODES if skill is None else ())
+        for one in store.episodes(kinds=_EPISODES if skill is None else (), limit=None)
         if ids is None or one.project in ids
     ]
-    checkpoints = store.observed(EVERYWHERE, "checkpoint", limit=_ALL)
+    checkpoints = store.signals_of(EVERYWHERE, "checkpoint", limit=_ALL)
     return Held(
         notes=[_safe(app, _homed(note, same)) for note in notes],
         episodes=[_safe(app, one) for one in episodes],
@@ -86,7 +86,9 @@ def _held(app: App, project: str | None, skill: str | None) -> Held:
         usage=[one for one in store.usage() if skill in (None, one.skill)],
         places={one.id: Place(one.id, one.name, one.root) for one in known},
         shown=frozenset(
-            one.id for one in store.stretches(("handoff",)) if store.was_shown(shown_as(one))
+            one.id
+            for one in store.episodes(kinds=("handoff",), limit=None)
+            if store.exposures(key=shown_as(one))
         ),
         now=store.now(),
     )

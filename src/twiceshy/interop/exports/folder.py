@@ -8,6 +8,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
+from twiceshy.files.replace import write_new_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,9 +42,7 @@ def write(folder: str, files: Iterable[File]) -> None:
     for file in files:
         path = os.path.join(folder, *file.path.split("/"))
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
-            opened.write(file.text)
+        write_new_file(path, file.text.encode())
 
 
 def _refuse_taken(target: str, *, shown: str) -> None:

@@ -12,8 +12,8 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import Scope
+from twiceshy.files.json_parts import find_parts, find_root, mend_commas
 from twiceshy.interop.formats import Item
-from twiceshy.interop.formats.json_parts import elements, members, with_commas
 from twiceshy.interop.formats.pieces import cut, day_at
 from twiceshy.project.facts.file import FACTS
 from twiceshy.project.facts.items import state_of, subtype_of
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.core.note import Note
+    from twiceshy.files.json_parts import JsonPart
     from twiceshy.interop.formats import About, Piece
-    from twiceshy.interop.formats.json_parts import Part
     from twiceshy.project.facts.items import FactKind
 
 NAME = "keeper_facts"
@@ -69,48 +69,50 @@ def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
 def mended(text: str) -> str:
     """Return the file after facts came or went: commas put right, and every concept in the index."""
     try:
-        parts = members(text)
+        root = find_root(text)
     except ValueError:
-        text = with_commas(text)
+        text = mend_commas(text)
         try:
-            parts = members(text)
+            root = find_root(text)
         except ValueError:
             return text
-    entries = [
-        one.value
-        for part in parts
-        if part.key in _SECTIONS
-        for one in elements(text, part)
-        if isinstance(one.value, dict)
-    ]
+    facts = [one.value for part in root.parts for one in _facts(text, part)]
+    entries = [one for one in facts if isinstance(one, dict)]
     wanted = _index(entries)
-    known = next((part for part in parts if part.key == _INDEX), None)
+    known = root.named(_INDEX)
     names = {_text(one, "id") for one in entries}
     if known is None or _holds(known.value, wanted, names):
         return text
     written = _json(wanted).replace("\n", "\n  ")
-    return text[: known.start] + written + text[known.end :]
+    return text[: known.at] + written + text[known.end :]
 
 
 def _pieces(text: str, about: About) -> Iterator[Piece]:
     try:
-        parts = members(text)
+        root = find_root(text)
     except ValueError:
         yield text
         return
     at = 0
-    for part in parts:
-        for one in elements(text, part) if part.key in _SECTIONS else ():
-            if item := _item(one, text, about):
+    for part in root.parts:
+        for one in _facts(text, part):
+            if item := _item(one, text, _SECTIONS[part.key], about):
                 yield text[at : one.start]
                 yield item
                 at = one.end
     yield text[at:]
 
 
-def _item(part: Part, text: str, about: About) -> Item | None:
+def _facts(text: str, part: JsonPart) -> tuple[JsonPart, ...]:
+    """Return the items of a member that is a list of facts; nothing of any other."""
+    if part.key not in _SECTIONS or not isinstance(part.value, list):
+        return ()
+    return find_parts(text, part.at).parts
+
+
+def _item(part: JsonPart, text: str, kind: FactKind, about: About) -> Item | None:
     said = part.value if isinstance(part.value, dict) else {}
-    draft = _draft(said, _SECTIONS[part.key], about)
+    draft = _draft(said, kind, about)
     if not draft.text:
         return None
     key = _text(said, _NOTE) or _text(said, "id") or draft.fingerprint

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Tended
+    from twiceshy.core.store import Store
     from twiceshy.interop.imports import Offered
     from twiceshy.notes.write import Outcome
 
@@ -57,7 +57,7 @@ class Tools(Value):
 class Arriving:
     """The notes of one import, and what became of each."""
 
-    def __init__(self, store: Tended, source: str, tools: Tools) -> None:
+    def __init__(self, store: Store, source: str, tools: Tools) -> None:
         self.imported: list[str] = []
         self.merged: dict[str, str] = {}
         self.known = 0

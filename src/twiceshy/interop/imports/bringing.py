@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.skill_usage import GONE, OP, counted, counted_id, replay_counted
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
 from twiceshy.interop.imports import Offered
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.core.session import Usage
-    from twiceshy.core.store import Tended
+    from twiceshy.core.store import Store
     from twiceshy.interop.imports import Around, Place, Source
     from twiceshy.interop.imports.arriving import Tools
     from twiceshy.places.identity import Identity
@@ -49,7 +50,7 @@ class Report(Value):
 
 
 def bring_in(
-    store: Tended,
+    store: Store,
     source: Source,
     places: Sequence[Place],
     around: Around,
@@ -60,15 +61,11 @@ def bring_in(
 ) -> Report:
     """Import some places of a source; one ``undo`` takes all of it back."""
     pieces = list(_pieces(source, places, around))  # read before the store is kept from others
-
-    def act() -> Report:
-        with store.change() as batch:
-            importing = _Import(store, source, tools)
-            for place, piece in watch(pieces, source.TITLE) if watch else pieces:
-                importing.take(place, piece)
-            return importing.report(batch if store.batch(batch) and not plan else "")
-
-    return store.rehearse(act) if plan else act()
+    with store.change(rehearsal=plan) as batch:
+        importing = _Import(store, source, tools)
+        for place, piece in watch(pieces, source.TITLE) if watch else pieces:
+            importing.take(place, piece)
+        return importing.report(batch if store.history(batch=batch) and not plan else "")
 
 
 def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator[Piece]:
@@ -92,7 +89,7 @@ def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator
 class _Import:
     """One import on its way: what became of what was offered."""
 
-    def __init__(self, store: Tended, source: Source, tools: Tools) -> None:
+    def __init__(self, store: Store, source: Source, tools: Tools) -> None:
         self._store = store
         self._source = source.NAME
         self._redact = tools.redact
@@ -144,14 +141,25 @@ class _Import:
     def _counted(self, place: Place, usage: Usage) -> None:
         """Keep how another program counted; a file that we wrote says what we know."""
         usage = usage.but(
-            skill=safe_name(usage.skill, what="skill"),
+            skill=self._redact(safe_name(usage.skill, what="skill")),
             last_at=min(usage.last_at, self._store.now()),
         )
-        ours = self._store.view(place.path) is not None
-        if ours or not self._store.count_elsewhere(self._source, usage):
+        ours = bool(self._store.views(place.path))
+        if ours or not self._count(usage):
             self._known += 1
         else:
             self._counts += 1
+
+    def _count(self, usage: Usage) -> bool:
+        """Keep how the source counted the use of a skill; False if that is known already."""
+        said = counted(self._source, usage)
+        object_id = counted_id(self._store.device, said.program, said.skill)
+        known = replay_counted(self._store.history(object_id))
+        if known == said:
+            return False
+        before = known.fields() if known else {"life": GONE}
+        self._store.record(OP, object_id, said.fields(), before=before)
+        return True
 
     def _know(self, identity: Identity | None) -> None:
         """Remember a project that something came in for, once."""

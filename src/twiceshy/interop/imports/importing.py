@@ -105,13 +105,10 @@ def bring(app: App, one: Found, where: Around, *, plan: bool, watch: Watch, tell
 def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T:
     """Answer as if all of what was found had been imported; nothing of it stays."""
     tools, where = _tools(app), around(app)
-
-    def act() -> T:
+    with app.store.change(rehearsal=True):
         for one in chosen:
             bring_in(app.store, one.source, one.places, where, tools=tools)
         return ask()
-
-    return app.store.rehearse(act)
 
 
 def not_imported(app: App) -> list[Found]:
@@ -150,10 +147,10 @@ def _tools(app: App) -> Tools:
     bounds = bounds_of(app.config)
 
     def written(draft: Draft) -> Outcome:
-        return write(app.store, draft, redact=app.redact, bounds=bounds, keep_apart=True)
+        return write(app, draft, bounds=bounds, keep_apart=True)
 
     def seen(note: Note, draft: Draft) -> Note:
-        return see(app.store, note, draft)
+        return see(app, note, draft)
 
     return Tools(written, seen, app.redact, bounds.near, bounds.longest)
 
@@ -176,7 +173,7 @@ def _brought(app: App) -> Iterator[str]:
     for note in app.store.notes(Filter(lives=()), limit=_MANY):
         signals = app.store.evidence(note.id) if note.source == "import" else ()
         yield from (_source(signal) for signal, *_ in signals)
-    for episode in app.store.stretches(_EPISODES):
+    for episode in app.store.episodes(kinds=_EPISODES, limit=None):
         yield _source(episode.session)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.store import Tended
+    from twiceshy.core.store import Store
     from twiceshy.interop.imports import Offered
 
 _TOLD = ("title", "summary", "requests", "tools", "files")
@@ -29,7 +29,7 @@ _LONGEST_EXCERPT = 800
 class Stretches:
     """The episodes and signals of one import, and what became of them."""
 
-    def __init__(self, store: Tended, source: str, redact: Callable[[str], str]) -> None:
+    def __init__(self, store: Store, source: str, redact: Callable[[str], str]) -> None:
         self.episodes = 0
         self.signals = 0
         self.known = 0
@@ -76,7 +76,7 @@ class Stretches:
     def _shown(self, episode: Episode) -> None:
         """Remember that a handoff was told before it came here, so that nobody is told again."""
         key = shown_as(episode)
-        if not self._store.was_shown(key):
+        if not self._store.exposures(key=key):
             at, session = self._store.now(), f"import:{self._source}"
             self._store.capture(Exposure(key, episode.id, session, CHANNEL, at))
 

@@ -61,7 +61,7 @@ def checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
     """Show what was written down about a skill in passing, the oldest first."""
 
     def found(app: App) -> Sequence[Signal]:
-        newest = app.store.observed(EVERYWHERE, "checkpoint", limit=_MANY)
+        newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MANY)
         return [one for one in reversed(newest) if one.skill == skill]
 
     return found

@@ -184,20 +184,19 @@ class Hand:
 
     def _revised(self, note: Note, was: Draft, now: Draft) -> str:
         """Make a revision of what the file can tell; what it cannot stays as it was."""
-        store = self._app.store
         told = {name: getattr(now, name) for name in EDITABLE}
         fields = {name: value for name, value in told.items() if value != getattr(was, name)}
         if "tag" in fields and note.tag == now.tag:
             del fields["tag"]
         twin = self._known(now)
         if twin is not None and twin.id != note.id and twin.life in SHOWN:
-            retire(store, note, reason=f"{twin.handle} says the same")
+            retire(self._app, note, reason=f"{twin.handle} says the same")
             return twin.handle
-        edited = edit(store, note, fields, redact=self._app.redact)
+        edited = edit(self._app, note, fields)
         trust = SOURCES[self._source]
         if self._source != "user":  # it may lend its words no more trust than it has
             trust = min(trust, note.trust)
-        change(store, "edit", edited, source=self._source, trust=trust)
+        change(self._app, "edit", edited, source=self._source, trust=trust)
         return edited.handle
 
     def _edited_episode(self, told: Episode, was: Episode) -> str:
@@ -220,14 +219,14 @@ class Hand:
         note = self._note_of(item)
         if note is None or note.life not in SHOWN:
             return ""
-        retire(self._app.store, note, reason=f"its line was deleted in {self._place.name}")
+        retire(self._app, note, reason=f"its line was deleted in {self._place.name}")
         return note.handle
 
     def _with_state(self, note: Note, draft: Draft) -> str:
         """Tick a box, or close an issue, that the store knows as open."""
         if draft.state == note.state or note.kind not in ("task", "issue"):
             return ""
-        return change(self._app.store, "edit", note, state=draft.state).handle
+        return change(self._app, "edit", note, state=draft.state).handle
 
     def _note_of(self, item: Item) -> Note | None:
         if item.draft is None:

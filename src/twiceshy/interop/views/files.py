@@ -1,7 +1,6 @@
 """Read and replace files that other programs and people write, too: whole, and never over a change.
 
-No link is followed below the folder that a file belongs to. Where the system can exchange two files in
-one step, what was there comes out and is looked at: if it is not what was read, it goes back.
+No link is followed below the folder that a file belongs to.
 """
 
 from __future__ import annotations
@@ -12,18 +11,21 @@ import time
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.value import Value
+from twiceshy.files.replace import (
+    create_file,
+    remove_file,
+    replace_unchanged,
+    stamp_file,
+    stamp_status,
+)
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    Stamp = tuple[int, int, int]
+    from twiceshy.files.replace import FileStamp
 
 LARGEST = 4 << 20
-_PREFIX = ".twiceshy-"
-# Somebody who opened the old file to write to it has written by then.
-_GRACE_S = 0.02
 # A program that writes a file bit by bit is done, or goes on, within that time.
 _SETTLED_S = 0.5
-_AT_CWD, _EXCHANGE = -100, 2  # of renameat2, which Python does not know
 
 
 class ViewError(TwiceshyError):
@@ -34,7 +36,7 @@ class Seen(Value):
     """A file as it was read, and what tells whether it is still the same."""
 
     text: str
-    stamp: Stamp
+    stamp: FileStamp
 
 
 class Spot(Value):
@@ -60,7 +62,7 @@ def look(spot: Spot) -> Seen | None:
         if not stat.S_ISREG(found.st_mode):
             raise _unfit(spot.path, "is not a plain file")
         content = file.read(LARGEST + 1)
-        stamp = _stamp(os.fstat(handle))
+        stamp = stamp_status(os.fstat(handle))
     if len(content) > LARGEST:
         raise _unfit(spot.path, f"is larger than {LARGEST:,} bytes")
     try:
@@ -72,17 +74,13 @@ def look(spot: Spot) -> Seen | None:
 def put(spot: Spot, text: str, seen: Seen | None) -> bool:
     """Write a file in place of what was seen there; False if it is not that any more."""
     _refuse_links(spot)
-    folder = os.path.dirname(spot.path)
+    folder, content = os.path.dirname(spot.path), text.encode()
     try:
+        mode = _mode(spot)
         os.makedirs(folder, mode=0o700 if spot.private else 0o777, exist_ok=True)
-        draft = os.path.join(folder, f"{_PREFIX}{os.urandom(6).hex()}")
-        try:
-            _write(draft, text, mode=_mode(spot, seen))
-            return (
-                _created(draft, spot.path) if seen is None else _replaced(draft, spot.path, seen)
-            )
-        finally:
-            _remove(draft)
+        if seen is None:
+            return create_file(spot.path, content, mode=mode, durable=True)
+        return replace_unchanged(spot.path, content, seen.stamp, mode=mode)
     except OSError as error:
         raise _unfit(spot.path, f"cannot be written: {error.strerror}") from error
 
@@ -90,9 +88,9 @@ def put(spot: Spot, text: str, seen: Seen | None) -> bool:
 def remove(spot: Spot, seen: Seen) -> bool:
     """Remove a file that is as it was seen; False if it is not."""
     _refuse_links(spot)
-    if _stamp_of(spot.path) != seen.stamp:
+    if stamp_file(spot.path) != seen.stamp:
         return False
-    _remove(spot.path)
+    remove_file(spot.path)
     return True
 
 
@@ -101,57 +99,14 @@ def settled(spot: Spot, seen: Seen) -> bool:
     age = time.time() - seen.stamp[1] / 1_000_000_000
     if 0 <= age < _SETTLED_S:
         time.sleep(_SETTLED_S - age)
-    return _stamp_of(spot.path) == seen.stamp
+    return stamp_file(spot.path) == seen.stamp
 
 
-def _created(draft: str, path: str) -> bool:
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        return False
-    return True
-
-
-def _replaced(draft: str, path: str, seen: Seen) -> bool:
-    if _stamp_of(path) != seen.stamp:
-        return False
-    if not _exchanged(draft, path):
-        os.replace(draft, path)
-        return True
-    time.sleep(_GRACE_S)
-    if _stamp_of(draft) == seen.stamp:
-        return True
-    _exchanged(draft, path)
-    return False
-
-
-def _exchanged(one: str, other: str) -> bool:
-    """Let two files take each other's place in one step; False where that cannot be done."""
-    import ctypes  # noqa: PLC0415 - only who replaces a file needs it
-
-    try:
-        call = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError, TypeError):
-        return False
-    done = call(_AT_CWD, os.fsencode(one), _AT_CWD, os.fsencode(other), _EXCHANGE)
-    return bool(done == 0)
-
-
-def _write(path: str, text: str, *, mode: int) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
-    with open(os.open(path, flags, mode), "wb") as file:
-        file.write(text.encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _mode(spot: Spot, seen: Seen | None) -> int:
-    """Return who may read the file: its owner, or whoever could before, or whom the umask lets."""
+def _mode(spot: Spot) -> int | None:
+    """Return the mode of the file: its owner's alone, as before, or as the umask says."""
     if spot.private:
         return 0o600
-    return (
-        stat.S_IMODE(os.stat(spot.path).st_mode) if seen and os.path.exists(spot.path) else 0o666
-    )
+    return stat.S_IMODE(os.stat(spot.path).st_mode) if os.path.exists(spot.path) else None
 
 
 def _refuse_links(spot: Spot) -> None:
@@ -163,24 +118,6 @@ def _refuse_links(spot: Spot) -> None:
         raise _unfit(spot.path, "leads out of its folder")
     if os.path.islink(spot.path):
         raise _unfit(spot.path, "is a link")
-
-
-def _stamp(found: os.stat_result) -> Stamp:
-    return found.st_ino, found.st_mtime_ns, found.st_size
-
-
-def _stamp_of(path: str) -> Stamp | None:
-    try:
-        return _stamp(os.lstat(path))
-    except OSError:
-        return None
-
-
-def _remove(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return
 
 
 def _unfit(path: str, what: str) -> ViewError:

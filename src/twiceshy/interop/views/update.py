@@ -11,7 +11,16 @@ from twiceshy.core.view import View
 from twiceshy.files.lock import Turn
 from twiceshy.interop.formats import Item, joined
 from twiceshy.interop.views.edits import Hand, Taken
-from twiceshy.interop.views.files import Seen, Spot, damaged, look, put, remove, settled
+from twiceshy.interop.views.files import (
+    Seen,
+    Spot,
+    ViewError,
+    damaged,
+    look,
+    put,
+    remove,
+    settled,
+)
 from twiceshy.interop.views.targets import places
 from twiceshy.interop.views.threeway import edits, keyed, saying
 from twiceshy.interop.views.weave import Loom, carried
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.app import App
+    from twiceshy.core.store import Store
     from twiceshy.interop.formats import Piece
     from twiceshy.interop.views.targets import Made, Place
     from twiceshy.interop.views.threeway import Edits
@@ -101,7 +111,8 @@ def planned(
         visit = _Visit(app, place, asked=asked, write=write, desk=desk)
         return visit.made() or Refreshed(place, "unchanged")
 
-    return app.store.rehearse(lambda: _twice(chosen, seen, write=write))
+    with app.store.change(rehearsal=True):
+        return _twice(chosen, seen, write=write)
 
 
 def _twice(
@@ -124,7 +135,7 @@ def _tried(act: Callable[[Place], Refreshed], place: Place) -> Refreshed | Faile
 
 def state_of(app: App, place: Place) -> tuple[State, int]:
     """Tell how a view stands, and when it was written last; a file that cannot be read is no view."""
-    view = app.store.view(place.spot.path)
+    view = _last_written(app.store, place.spot.path)
     if view is None:
         return "not written", 0
     seen = look(place.spot)
@@ -143,11 +154,11 @@ def leave_out_forgotten(app: App) -> list[str]:
         left += [path for place in found for path in _leave_out(app, place)]
         sweep(app, project)
         for path in ours - {place.spot.path for place in found}:
-            app.store.drop_view(path)
+            app.store.drop(View, path)
             left += [path] if os.path.lexists(path) else []
     for view in app.store.views():
         if view.path.endswith(_ASIDE):
-            app.store.drop_view(view.path)
+            app.store.drop(View, view.path)
     return left
 
 
@@ -164,7 +175,7 @@ def sweep(app: App, project: str) -> list[str]:
         seen = look(spot)
         if seen is None or (seen.text == view.body and remove(spot, seen)):
             for path in (view.path, view.path + BEFORE, view.path + SAID):
-                app.store.drop_view(path)
+                app.store.drop(View, path)
             gone += [view.path] if seen else []
     return gone
 
@@ -196,9 +207,14 @@ class _Visit:
     def made(self) -> Refreshed | None:
         """Return what was done; None if the file changed meanwhile, and nothing was written."""
         seen = self._seen()
-        view = self._app.store.view(self._place.spot.path)
+        view = _last_written(self._app.store, self._place.spot.path)
         if seen is not None and seen.text.strip():
-            return self._brought_up(seen, view)
+            try:
+                return self._brought_up(seen, view)
+            except ViewError:  # a file that an editor has not finished writing is not damaged
+                if self._whole(seen):
+                    raise
+                return None
         if seen is not None and not self._whole(seen):
             return None
         return self._missing(seen, view)
@@ -248,7 +264,7 @@ class _Visit:
         """Return what a hand did; that it deleted everything is more than a hand is believed."""
         place, app = self._place, self._app
         hub = place.made == "hub"
-        aside = app.store.view(place.spot.path + (SAID if hub else BEFORE))
+        aside = _last_written(app.store, place.spot.path + (SAID if hub else BEFORE))
         other = place.read(app, aside.body) if aside and aside.body and base else None
         last = other or () if hub else place.read(app, base) if base else ()
         done = edits(file, last, None if hub else other)
@@ -293,15 +309,19 @@ class _Visit:
             return
         path = place.spot.path
         if view is not None and view.body:
-            older = store.view(path + BEFORE)
+            older = _last_written(store, path + BEFORE)
             if older is None or view.at - older.at > _OPEN_FOR:
-                store.keep_view(view.but(path=path + BEFORE))
+                store.keep(view.but(path=path + BEFORE))
         self._keep_aside("", body)
 
     def _keep_aside(self, suffix: str, body: str) -> None:
         place, store = self._place, self._app.store
         about, path = place.about, place.spot.path + suffix
-        store.keep_view(View(path, place.format, about.project, about.skill, body, store.now()))
+        store.keep(View(path, place.format, about.project, about.skill, body, store.now()))
+
+
+def _last_written(store: Store, path: str) -> View | None:
+    return next(iter(store.views(path)), None)
 
 
 def _made(file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made) -> str:

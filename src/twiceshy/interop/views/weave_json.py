@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core import jsontext
+from twiceshy.files.json_edit import document, with_items, with_member
 from twiceshy.interop.formats import Item, joined
 from twiceshy.interop.views.threeway import keyed
 from twiceshy.interop.views.weave import Loom, kept_text
@@ -29,18 +29,19 @@ def woven_json(file: Sequence[Piece], loom: Loom, mended: Callable[[str], str]) 
 
 def _with(text: str, new: Sequence[Item], fresh: str) -> str:
     """Return a file with more entries, each in the list where a file from scratch has it."""
-    import json  # noqa: PLC0415 - only who writes the file needs blanks in it
-
-    told = dict(jsontext.parse_object(text.lstrip("\ufeff")))
-    wanted = jsontext.parse_object(fresh)
+    told, wanted = document(text), document(fresh)
     taken = {str(one.get("id")) for one in _entries(told)}
+    added: dict[str, list[object]] = {}
     for item in new:
-        entry = jsontext.parse_object(item.raw)
+        entry = document(item.raw)
         section = next(name for name, held in wanted.items() if entry in _listed(held))
         own = _own_id(str(entry.get("id", "")), taken)
         taken.add(own)
-        told[section] = [*_listed(told.get(section)), {**entry, "id": own}]
-    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+        added.setdefault(section, []).append({**entry, "id": own})
+    for section, entries in added.items():
+        listed = isinstance(told.get(section), list)
+        text = (with_items if listed else with_member)(text, (section,), entries)
+    return text
 
 
 def _entries(told: dict[str, object]) -> list[dict[str, object]]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from twiceshy.language.own_words import Sentence
     from twiceshy.learning.detect.correction_cue import Cue, Sort
     from twiceshy.learning.detect.correction_cues import Hit
+    from twiceshy.shell.tool_call import Act
 
     Tier = Literal["rejection", "interrupt", "wording"]
 
@@ -39,7 +40,8 @@ _SHORT = 25  # characters that say little more than no
 class Correction(Value):
     """What the user wants otherwise; ``text`` are their own sentences that say so.
 
-    ``avoid`` and ``prefer`` are things by their names, where the sentences have them.
+    ``avoid`` and ``prefer`` are things by their names, where the sentences have them. ``id`` and
+    ``at`` are those of the step, ``call`` is the call that was rejected, if it was one.
     """
 
     tier: Tier
@@ -48,6 +50,10 @@ class Correction(Value):
     text: str
     avoid: str = ""
     prefer: str = ""
+    id: str = ""
+    at: int = 0
+    skill: str = ""
+    call: Act | None = None
 
 
 def of_rejection(reason: str) -> Correction | None:

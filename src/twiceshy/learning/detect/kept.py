@@ -6,6 +6,7 @@ from twiceshy.core.jsontext import mapping, whole
 from twiceshy.core.transcript import Called
 from twiceshy.learning.detect.mistake import Mistake
 from twiceshy.learning.detect.thrash import Change
+from twiceshy.learning.distil.observations import Observation
 from twiceshy.shell.tool_call import Act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -81,6 +82,15 @@ def change_of(kept: object) -> Change | None:
     match kept:
         case [str(file), str(before), str(after), str(call), int(at)]:
             return Change(file, before, after, call, at)
+        case _:
+            return None
+
+
+def observation_of(kept: object) -> Observation | None:
+    """Return the observation that a list is of."""
+    match kept:
+        case [str(skill), str(kind), str(lesson)]:
+            return Observation(skill, kind, lesson)
         case _:
             return None
 

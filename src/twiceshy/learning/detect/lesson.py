@@ -11,6 +11,7 @@ from twiceshy.core.value import Value
 from twiceshy.learning.detect.mistake import named
 from twiceshy.learning.detect.pair import working
 from twiceshy.safety.danger import untrusted_quote
+from twiceshy.shell.command_line import WRAPPERS
 from twiceshy.shell.form import form, relative
 from twiceshy.shell.grams import pairs_of
 
@@ -24,17 +25,23 @@ _MOST_GRAMS = 3
 _MOST_UNEXPLAINED = 8
 
 
-class Lesson(Value):
-    """What a mistake teaches: which calls it is about, what happened, and why it failed."""
+class MistakeLesson(Value):
+    """Lesson of a failed call: the call that put it right, if any, and the calls it is about.
 
+    ``lost_calls`` and ``lost_ms`` are what the mistake took.
+    """
+
+    failed: Act
+    fix: Act | None
     trigger: Trigger
     text: str
     why: str
-    fixed: bool
+    lost_calls: int = 1
+    lost_ms: int = 0
 
 
-def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> Lesson | None:
-    """Return what a mistake teaches; None if nothing concrete can be said about it."""
+def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> MistakeLesson | None:
+    """Build the lesson of a mistake; None if nothing concrete can be said about it."""
     mistake = failed.mistake
     if mistake is None or not mistake.line or quotes_of(mistake.line):
         return None  # what reads like a note of ours was printed, and did not happen
@@ -48,7 +55,7 @@ def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> Lesson | None:
     text = f'`{form(failed, root)}` failed: "{why}".'
     if fix is not None:
         text += f" `{form(fix, root)}` {'ran' if fix.mistake else 'worked'}."
-    return Lesson(trigger, text, why, fix is not None)
+    return MistakeLesson(failed, fix, trigger, text, why)
 
 
 def _trigger(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger | None:
@@ -83,7 +90,8 @@ def _culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*_task(part), *blamed[:_MOST_GRAMS])))
     chosen = blamed if blamed and mistake.sort != "outcome" else gone or list(part)
     most = _MOST_GRAMS if right or blamed else _MOST_UNEXPLAINED
-    return tuple(dict.fromkeys((part[0], *chosen)))[:most]
+    wrappers = filter(WRAPPERS.__contains__, gone)  # that the right call did without
+    return tuple(dict.fromkeys((part[0], *wrappers, *chosen)))[:most]
 
 
 def _quoted(gram: str, line: str) -> bool:

@@ -8,8 +8,8 @@ closer at a failure before anything was changed.
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.failure import NOISY_TOOLS
 from twiceshy.shell.head import heads_of
+from twiceshy.shell.summary import NOISY_TOOLS
 from twiceshy.shell.tool_call import EDITS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -6,6 +6,7 @@ an edit in between, which says nothing about how to call it; so little counts as
 
 from __future__ import annotations
 
+from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.tool_call import EDITS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -23,7 +24,6 @@ _NAMESAKE = 0.4
 _LONGEST_VALUE = 60
 _SHORTEST_ARGUMENT = 4  # letters of an argument's name by which an error may name it
 _HELP = frozenset("--help -h help --version".split())
-_WRAPPERS = frozenset("command env npx rtk sudo time timeout".split())
 _LOOKING = frozenset("which type whereis command man echo apt apt-get brew dnf yum".split())
 _SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split())
 
@@ -114,13 +114,13 @@ def _runs(part: Part) -> bool:
 
 
 def _program(part: Part) -> str:
-    return part[1] if part[0] in _WRAPPERS and len(part) > 1 else part[0]
+    return part[1] if part[0] == "npx" and len(part) > 1 else part[0]
 
 
 def _folder(act: Act) -> str:
     """Return where a command line goes before it does anything."""
-    words = act.command.split(maxsplit=2)
-    return words[1] if words[:1] == ["cd"] and len(words) > 1 else ""
+    commands = parse_command_line(act.command).commands
+    return next((each.folder for each in commands if each.program != "cd"), "")
 
 
 def _nowhere(failed: Act) -> bool:

@@ -19,20 +19,20 @@ from twiceshy.learning.detect.mistake import mistake_of
 from twiceshy.learning.detect.pair import REACH, fix_among
 from twiceshy.learning.detect.thrash import changes_of, thrash_at_end
 from twiceshy.learning.detect.workflow import onward
-from twiceshy.shell.failure import NOISY_TOOLS, hidden_failure
+from twiceshy.shell.failure import hidden_failure
 from twiceshy.shell.grams import place_of
+from twiceshy.shell.summary import NOISY_TOOLS
 from twiceshy.shell.tool_call import EDITS, Act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from twiceshy.core.evidence import SignalKind
     from twiceshy.core.transcript import Step
     from twiceshy.learning.detect.correction import Correction
-    from twiceshy.learning.detect.lesson import Lesson
-    from twiceshy.learning.detect.loop import Loop
-    from twiceshy.learning.detect.thrash import Change, Thrash
-    from twiceshy.learning.detect.workflow import Workflow
+    from twiceshy.learning.detect.lesson import MistakeLesson
+    from twiceshy.learning.detect.thrash import Change
 
 WINDOW = 40
 _MOST_OPEN = 64
@@ -40,63 +40,17 @@ _MOST_CHANGES = 60
 _LEARNABLE = frozenset(("usage", "missing", "outcome"))
 
 
-class Acted(Value):
-    """A call was made and came to its end."""
+class CallPattern(Value):
+    """Loop, thrash or workflow in the calls of a session, and the call that completed it."""
 
-    act: Act
-
-
-class Taught(Value):
-    """A mistake was made; ``fix`` is the call that put it right, if one did, ``lost`` what it took."""
-
-    failed: Act
-    fix: Act | None
-    lesson: Lesson
-    lost_calls: int
-    lost_ms: int
-
-
-class Corrected(Value):
-    """The user put the agent right; ``call`` is the one that was rejected, if it was one."""
-
-    correction: Correction
-    id: str
-    at: int
-    skill: str
-    call: Act | None = None
-
-
-class Looped(Value):
-    """The same failed again and again, the last time by this call."""
-
-    loop: Loop
-    act: Act
-
-
-class Thrashed(Value):
-    """A file went back and forth, the last time by this call."""
-
-    thrash: Thrash
-    act: Act
-
-
-class Reached(Value):
-    """Steps were taken towards a goal, which this call reached."""
-
-    workflow: Workflow
-    act: Act
-
-
-class Summed(Value):
-    """The conversation was compacted to this summary."""
-
-    summary: str
-    id: str
-    at: int
+    kind: SignalKind
+    target: str
+    excerpt: str
+    call: Act
 
 
 if TYPE_CHECKING:
-    Finding = Acted | Taught | Corrected | Looped | Thrashed | Reached | Summed
+    Finding = Act | MistakeLesson | Correction | CallPattern | Summarised
 
 
 class Watch:
@@ -119,6 +73,8 @@ class Watch:
         self._taken = tuple(str(each) for each in listed(known, "taken"))
         self._skills = from_text(str(known.get("skills", "")))
         self._prompts = whole(known.get("prompts"))
+        # those of summaries that are no notes yet: see learning.session
+        self.observations = [*filter(None, map(kept.observation_of, listed(known, "observed")))]
         self._acted = known.get("acted") is True
         self._stopped = known.get("stopped") is True
 
@@ -137,6 +93,7 @@ class Watch:
                 "taken": list(self._taken),
                 "skills": self._skills.to_text(),
                 "prompts": self._prompts,
+                "observed": [list(one.fields().values()) for one in self.observations],
                 "acted": self._acted,
                 "stopped": self._stopped,
             }
@@ -160,8 +117,8 @@ class Watch:
                 yield from self._said(step)
             case Interrupted():
                 self._stopped = True
-            case Summarised(summary=summary) if not step.agent:
-                yield Summed(summary, step.id, step.at)
+            case Summarised() if not step.agent:
+                yield step
             case _:
                 return
 
@@ -195,7 +152,7 @@ class Watch:
             return
         self._acted = True
         act = act.but(beside=beside)
-        yield Acted(act)
+        yield act
         yield from self._make_room()
         self._acts = [*self._acts, act]
         yield from self._went_on(act, changes)
@@ -219,18 +176,18 @@ class Watch:
         self._stopped = self._stopped or not step.reason
         correction = of_rejection(step.reason) if step.reason else None
         if correction:
-            yield Corrected(correction, step.id, step.at, act.skill, act)
+            yield correction.but(id=step.id, at=step.at, skill=act.skill, call=act)
 
     def _went_on(self, act: Act, changes: list[Change]) -> Iterator[Finding]:
         if loop := loop_at_end(self._acts):
-            yield Looped(loop, act)
+            yield CallPattern("retry", loop.head, loop.line, act)
         self._taken, workflow = onward(self._taken, act)
         if workflow:
-            yield Reached(workflow, act)
+            yield CallPattern("workflow", workflow.goal, workflow.written(), act)
         for change in changes if act.mistake is None else ():
             self._changes = [*self._changes, change][-_MOST_CHANGES:]
             if thrash := thrash_at_end(self._changes):
-                yield Thrashed(thrash, act)
+                yield CallPattern("thrash", thrash.file, "", act)
 
     def _said(self, step: UserSaid) -> Iterator[Finding]:
         self._prompts += 1
@@ -239,7 +196,7 @@ class Watch:
         )
         self._acted = self._stopped = False
         if correction:
-            yield Corrected(correction, step.id, step.at, self._skills.skill_at())
+            yield correction.but(id=step.id, at=step.at, skill=self._skills.skill_at())
 
     def _behind(self, call: str) -> int:
         """Count the calls of the same agent behind a mistake."""
@@ -254,14 +211,12 @@ class Watch:
         at = self._place(call)
         failed = self._acts[at]
         later = [act for act in self._acts[at + 1 :] if act.agent == failed.agent]
-        fix = fix_among(failed, later)
-        lesson = lesson_of(failed, fix, root=self.root)
-        if lesson is None:
-            return
-        if fix is None or not lesson.fixed:
-            yield Taught(failed, None, lesson, 1, 0)
-        else:
-            yield Taught(failed, fix, lesson, later.index(fix) + 1, max(0, fix.at - failed.at))
+        lesson = lesson_of(failed, fix_among(failed, later), root=self.root)
+        if lesson and lesson.fix:
+            lost = max(0, lesson.fix.at - failed.at)
+            lesson = lesson.but(lost_calls=later.index(lesson.fix) + 1, lost_ms=lost)
+        if lesson:
+            yield lesson
 
 
 def acts_of(steps: Iterable[Step], *, since: int, root: str) -> Iterator[Act]:
@@ -269,8 +224,8 @@ def acts_of(steps: Iterable[Step], *, since: int, root: str) -> Iterator[Act]:
     watch = Watch(root=root)
     for step in steps:
         for finding in watch.feed(step):
-            if isinstance(finding, Acted) and finding.act.at >= since:
-                yield finding.act
+            if isinstance(finding, Act) and finding.at >= since:
+                yield finding
 
 
 def _made(call: Called, result: Result, *, skill: str, place: str) -> Act:

@@ -8,6 +8,7 @@ import os
 from twiceshy.core.moment import stamp
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.value import Value
+from twiceshy.files.log import append_lines
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,25 +42,5 @@ class Log(Value):
             for event, text in events
         ]
         with contextlib.suppress(OSError):
-            self._append("".join(f"{line}\n" for line in lines))
-
-    def _append(self, text: str) -> None:
-        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        handle = os.open(self.path, flags, 0o600)
-        try:
-            os.fchmod(handle, 0o600)  # somebody may have made the file before
-            os.write(handle, text.encode("utf-8", "replace"))
-            if os.fstat(handle).st_size > self.kilobytes << 10:
-                self._halve()
-        finally:
-            os.close(handle)
-
-    def _halve(self) -> None:
-        """Let the older half make room."""
-        with open(self.path, "rb") as file:
-            text = file.read()
-        draft = f"{self.path}.{os.getpid()}"
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(text[len(text) // 2 :].partition(b"\n")[2])
-        os.replace(draft, self.path)
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+        append_lines(self.path, lines, most=self.kilobytes << 10)

@@ -10,8 +10,7 @@ from twiceshy.core.jsontext import parse_object, write
 from twiceshy.core.text import clean
 from twiceshy.core.transcript import AgentSaid, Called, Result, SkillUsed, UserSaid, attempts
 from twiceshy.core.value import Value
-from twiceshy.shell.failure.excerpts import shortened
-from twiceshy.shell.failure.target import aim
+from twiceshy.shell.summary import excerpt, target_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ def digest(material: Material, *, purpose: str) -> str:
 def marker(tool: str, arguments: str) -> str:
     """Write a call as one line; a skill's is always ``TC: skill(name)``, by the name it was given."""
     if tool.lower() != "skill":
-        return f"TC: {tool}({aim(tool, arguments)})"
+        return f"TC: {tool}({target_of(tool, arguments)})"
     return skill_marker(_skill_named(arguments))
 
 
@@ -163,7 +162,7 @@ def _safe(text: str, redact: Callable[[str], str]) -> str:
         folded = whole.casefold()
         inside = any(mark in folded for mark in _PASSAGES)  # perhaps the end of one is all we see
         whole = _to_blank(head) + ("" if inside else f"\n{_to_blank(tail[::-1])[::-1]}")
-    return clean(shortened(redact(whole), LONGEST_SPAN))
+    return clean(excerpt(redact(whole), LONGEST_SPAN))
 
 
 def _to_blank(text: str) -> str:

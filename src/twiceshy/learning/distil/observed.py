@@ -12,31 +12,53 @@ from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.trust import ORIGINS
 from twiceshy.learning.distil.cover import trust_by
-from twiceshy.learning.distil.observations import observations
-from twiceshy.safety.danger import danger as waits
+from twiceshy.learning.distil.material import material_of
+from twiceshy.notes.write import write
+from twiceshy.places import skill as skills
+from twiceshy.safety.danger import danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from twiceshy.learning.distil.material import Span
+    from twiceshy.app import App
+    from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.observations import Observation
+    from twiceshy.learning.sources import SessionOrigin
 
 
-def drafts_of(
-    summary: str,
+def promote(
+    app: App,
+    origin: SessionOrigin,
+    observations: Sequence[Observation],
+    steps: Sequence[Step],
     *,
-    spans: Sequence[Span],
-    project: str,
-    session: str,
-    wants_notes: Callable[[str], bool],
-    redact: Callable[[str], str],
-    danger: Callable[[str], object] = waits,
+    discarded: bool = False,
+) -> int:
+    """Write observations about skills as notes, and return how many are new; it never fails.
+
+    ``steps`` are the last ones of the session: what they do not bear out is quarantined.
+    """
+    if not app.config.flag("learn.promote") or discarded:
+        return 0
+    new = 0
+    for draft in _drafts(app, origin, observations, steps):
+        try:
+            new += isinstance(write(app, draft), Admitted)
+        except TwiceshyError:  # busy, or not fit to keep: the next compaction comes
+            continue
+    return new
+
+
+def _drafts(
+    app: App, origin: SessionOrigin, observations: Sequence[Observation], steps: Sequence[Step]
 ) -> list[Draft]:
-    """Return a draft for every observation about a skill that wants notes."""
+    """Return a draft for every observation about a skill that is installed."""
+    lines = app.config.integer("learn.transcript_lines")
+    spans = material_of(steps, project=origin.project, lines=lines, redact=app.redact).excerpts
 
     def draft(one: Observation) -> Draft:
-        lesson = redact(one.lesson)
+        lesson = app.redact(one.lesson)
         return Draft(
             kind="lesson",
             subtype=one.kind,
@@ -44,23 +66,9 @@ def drafts_of(
             scope=Scope(EVERYWHERE, one.skill),
             source="historian",
             trust=ORIGINS["output"] if danger(lesson) else trust_by(lesson, spans),
-            origin_project=project,
-            origin_session=session,
+            origin_project=origin.project,
+            origin_session=origin.session,
         )
 
-    return [draft(one) for one in observations(summary) if wants_notes(one.skill)]
-
-
-def promote(
-    drafts: Sequence[Draft], *, enabled: bool, discarded: bool, write: Callable[[Draft], object]
-) -> int:
-    """Write the drafts as well as possible, and return how many notes are new; it never fails."""
-    if not enabled or discarded:
-        return 0
-    new = 0
-    for draft in drafts:
-        try:
-            new += isinstance(write(draft), Admitted)
-        except TwiceshyError:  # busy, or not fit to keep: the next compaction comes
-            continue
-    return new
+    around = app.around(origin.root)
+    return [draft(one) for one in observations if skills.find(one.skill, around)]

@@ -11,26 +11,20 @@ from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.value import Value
 from twiceshy.learning.distil.answer import Refusal
+from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import notes_named
+from twiceshy.notes.write import change, write
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.learning.distil.asking import Proposal
-
-    Outcome = Admitted | Seen | Revised | Superseding | Refused
+    from twiceshy.notes.write import Outcome
 
 MACHINES = ("detector", "distiller", "historian")
-
-
-class Hands(Value):
-    """What may be done to a store: write a draft, find a note by its handle, reword it, doubt it."""
-
-    write: Callable[[Draft], Outcome]
-    find: Callable[[str], Note | None]
-    edit: Callable[[Note, Mapping[str, object]], Note]
-    doubt: Callable[[Note, str], Note]
 
 
 class Taken(Value):
@@ -41,12 +35,12 @@ class Taken(Value):
     refusals: tuple[Refusal, ...] = ()
 
 
-def take(proposals: Sequence[Proposal], hands: Hands) -> Taken:
+def take(app: App, proposals: Sequence[Proposal]) -> Taken:
     """Make the changes; what cannot be made is told and stops none of the others."""
     taken = Taken()
     for proposal in proposals:
         try:
-            taken = _with(taken, _made(proposal, hands))
+            taken = _with(taken, _made(app, proposal))
         except TwiceshyError as error:  # too long, unsafe, busy, gone
             refused = Refusal(_about(proposal), str(error))
             taken = taken.but(refusals=(*taken.refusals, refused))
@@ -67,17 +61,17 @@ def _with(taken: Taken, made: Outcome | Note | Refusal) -> Taken:
             return taken.but(known=(*taken.known, made.handle))
 
 
-def _made(proposal: Proposal, hands: Hands) -> Outcome | Note | Refusal:
+def _made(app: App, proposal: Proposal) -> Outcome | Note | Refusal:
     if proposal.op == "add":
-        return hands.write(proposal.draft)
-    note = hands.find(proposal.note)
-    if note is None:
+        return write(app, proposal.draft)
+    named = notes_named(app.store, proposal.note)
+    if len(named) != 1:
         return Refusal(_about(proposal), "the note is no longer there")
     if proposal.op == "reinforce":
-        return hands.write(_again(proposal.draft, note))
-    if not _may_change(note, proposal.draft):
+        return write(app, _again(proposal.draft, named[0]))
+    if not _may_change(named[0], proposal.draft):
         return Refusal(_about(proposal), "the note is not a model's to change")
-    return _changed(proposal, note, hands)
+    return _changed(app, proposal, named[0])
 
 
 def _may_change(note: Note, draft: Draft) -> bool:
@@ -86,15 +80,16 @@ def _may_change(note: Note, draft: Draft) -> bool:
     return own and note.life in SHOWN and note.trust <= (draft.trust or 0.0)
 
 
-def _changed(proposal: Proposal, note: Note, hands: Hands) -> Outcome | Note:
+def _changed(app: App, proposal: Proposal, note: Note) -> Outcome | Note:
     draft = proposal.draft
     match proposal.op:
         case "refine":
-            return hands.edit(note, {"text": draft.text})
+            return edit(app, note, {"text": draft.text})
         case "supersede":
-            return hands.write(draft.but(scope=note.scope, supersedes=note.id))
+            return write(app, draft.but(scope=note.scope, supersedes=note.id))
         case _:
-            return hands.doubt(note, f"contradicted: {draft.why}")
+            reason = f"contradicted: {draft.why}"
+            return change(app, "doubt", note, life="candidate", reason=reason)
 
 
 def _again(draft: Draft, note: Note) -> Draft:

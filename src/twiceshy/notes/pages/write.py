@@ -20,8 +20,9 @@ from twiceshy.notes.write import change
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
@@ -72,24 +73,22 @@ def page_called(store: Store, projects: Sequence[str], name: str) -> Note | None
     return found[0] if found else None
 
 
-def text_of_new(draft: Draft, part: Part, redact: Callable[[str], str]) -> str:
+def text_of_new(app: App, draft: Draft, part: Part) -> str:
     """Return what a page says that begins with this; a secret is taken out of the part by itself.
 
     Otherwise a private passage that nobody closed would hide what followed it on the page.
     """
-    text = part.put("", _own_words(draft, redact))
+    text = part.put("", _own_words(app, draft))
     refuse_length(draft.tag, text)
     return text
 
 
-def revise(
-    store: Store, page: Note, draft: Draft, part: Part, *, redact: Callable[[str], str]
-) -> Revision:
+def revise(app: App, page: Note, draft: Draft, part: Part) -> Revision:
     """Make a revision of a page; the same text again changes nothing."""
     _refuse_waiting(page, draft, part)
-    text = part.put(page.text, _own_words(draft, redact))
+    text = part.put(page.text, _own_words(app, draft))
     refuse_length(page.tag, text)
-    ready = prepare(draft.but(text=text, tag=page.tag, scope=page.scope), redact)
+    ready = prepare(draft.but(text=text, tag=page.tag, scope=page.scope), app.redact)
     trust = trust_of_draft(draft)
     fields: dict[str, object] = {"text": ready.text}
     fields |= {name: value for name in ("files", "concepts") if (value := getattr(ready, name))}
@@ -98,16 +97,16 @@ def revise(
     whose = {"trust": trust, "source": draft.source} if part.whole else {}
     fields |= whose or {"trust": min(trust, page.trust)}
     fields |= {"life": "active", "reason": ""}
-    with store.change():
-        after = change(store, "edit", page, **fields)
+    with app.store.change():
+        after = change(app, "edit", page, **fields)
         # a sighting, so that a page is as old as its last change
-        return Revision(page, store.record(SEE, page.id, None) or after)
+        return Revision(page, app.store.record(SEE, page.id, None) or after)
 
 
-def _own_words(draft: Draft, redact: Callable[[str], str]) -> str:
+def _own_words(app: App, draft: Draft) -> str:
     """Return what somebody wants to put on a page, checked and redacted by itself."""
     refuse_length(draft.tag, draft.text)
-    return prepare(draft, redact).text
+    return prepare(draft, app.redact).text
 
 
 def _refuse_waiting(page: Note, draft: Draft, part: Part) -> None:

@@ -21,7 +21,6 @@ from twiceshy.project.audit import gather_files as disk
 from twiceshy.project.audit.facts import Drift, Facts, Hub, Page, Shelf
 from twiceshy.project.audit.likeness import near_pairs
 from twiceshy.project.pages.paging import hub_of, shown_pages
-from twiceshy.store.vectors import shipped
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -141,10 +140,7 @@ def _with_notes(facts: Facts, scene: Scene, depth: Depth) -> Facts:
 
 def _without_vector(app: App) -> frozenset[str]:
     """Return the notes that were not looked up in the table of words; an audit asks no other model."""
-    if not shipped.identity:
-        return frozenset()
-    missing = app.store.without_meaning(shipped.identity, limit=_EVERY)
-    return frozenset(note.id for note in missing)
+    return frozenset(note.id for note in app.store.without_meaning(limit=_EVERY))
 
 
 def _drifts(app: App, notes: Sequence[Note]) -> Iterator[Drift]:

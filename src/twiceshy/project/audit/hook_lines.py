@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+from twiceshy.shell.command_line import parse_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,13 +17,14 @@ def programs(command: str, known: Mapping[str, str]) -> list[str]:
     """Return the programs and scripts of a line; ``known`` are the variables that may stand in it."""
     if any(mark in command for mark in _CONDITIONS):
         return []
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        return []
-    filled = (_filled(word, known) for word in words)
-    whole = [(at, word) for at, word in enumerate(filled) if word.startswith("/")]
-    return [word for at, word in whole if "$" not in word and (not at or word.endswith(_SCRIPTS))]
+    line = parse_command_line(command)
+    words = [(word, not at) for each in line.commands for at, word in enumerate(each.words)]
+    whole = [(_filled(word, known), starts) for word, starts in words if line.is_complete]
+    return [
+        word
+        for word, starts in whole
+        if word[:1] == "/" and "$" not in word and (starts or word.endswith(_SCRIPTS))
+    ]
 
 
 def lines_of(settings: object) -> Iterator[str]:

@@ -91,7 +91,7 @@ def _diary(app: App, project: str, day: str, *, began: int, ended: int) -> Diary
         signal
         for each in own
         for kind in _TROUBLE
-        for signal in store.observed(each, kind, limit=_MOST)
+        for signal in store.signals_of(each, kind, limit=_MOST)
         if signal.at < ended
     ]
     found = patterns_of(episodes, signals, (), since=began, day_of=local_day)

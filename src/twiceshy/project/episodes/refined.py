@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.moment import stamp
 from twiceshy.core.text import clean, one_line
 from twiceshy.core.transcript import AgentSaid, Called, Result, Summarised, UserSaid
-from twiceshy.shell.failure.target import aim
+from twiceshy.shell.summary import target_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _said(step: Step, who: str, text: str) -> Refined:
 
 
 def _done(call: Called, redact: Callable[[str], str], *, ok: bool | None) -> Refined:
-    target = redact(aim(call.tool, call.arguments))
+    target = redact(target_of(call.tool, call.arguments))
     return _at(call) | {
         "tool": clean(call.tool),
         "target": one_line(clean(target), limit=_LONGEST_TARGET),

@@ -18,13 +18,11 @@ from twiceshy.safety.danger import danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Literal
 
     from twiceshy.app import App
     from twiceshy.core.admit import Admitted, Revised, Superseding
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store
     from twiceshy.notes.write import Outcome
     from twiceshy.project.facts.extract import Facts
     from twiceshy.project.facts.items import Fact
@@ -48,23 +46,14 @@ class Taken(Value):
     unused: tuple[Unused, ...]
 
 
-def take_facts(
-    store: Store,
-    read: Facts,
-    *,
-    draft: Draft,
-    write: Callable[[Draft], Outcome],
-    redact: Callable[[str], str],
-    near: float,
-) -> Taken:
+def take_facts(app: App, read: Facts, *, draft: Draft) -> Taken:
     """Keep the facts of a session as one change.
 
-    ``draft`` says where they hold, on whose account, and in which session they were told; ``near`` is
-    how alike two notes are of which only one is kept.
+    ``draft`` says where they hold, on whose account, and in which session they were told.
     """
-    taking = _Taking(store, draft, write, redact, near)
-    with store.change():
-        taken = [taking.take(fact) for fact in read.facts]
+    near = bounds_of(app.config).near
+    with app.store.change():
+        taken = [_take(app, fact, draft, near) for fact in read.facts]
     refused = [one for one in taken if isinstance(one, Unused)]
     return Taken(
         session=draft.origin_session,
@@ -80,14 +69,7 @@ def take_session_facts(app: App, text: str, name: str) -> Taken:
     session = read.session or app.redact(name) or nameless
     # an agent wrote the file, whoever hands it in
     draft = Draft("decision", "", Scope(app.here().id, ""), "agent", origin_session=session)
-    return take_facts(
-        app.store,
-        read,
-        draft=draft,
-        write=lambda fact: take_note(app, fact),
-        redact=app.redact,
-        near=bounds_of(app.config).near,
-    )
+    return take_facts(app, read, draft=draft)
 
 
 def add_fact(app: App, draft: Draft) -> Outcome:
@@ -96,19 +78,12 @@ def add_fact(app: App, draft: Draft) -> Outcome:
         outcome = take_note(app, draft)
         if isinstance(outcome, Seen):
             stated = ("state",) if draft.state else ()
-            note = merge(app.store, outcome.note, draft, redact=app.redact, stated=stated)
+            note = merge(app, outcome.note, draft, stated=stated)
             outcome = outcome.but(note=note)
         return outcome
 
 
-def merge(
-    store: Store,
-    note: Note,
-    draft: Draft,
-    *,
-    redact: Callable[[str], str],
-    stated: tuple[str, ...] = (),
-) -> Note:
+def merge(app: App, note: Note, draft: Draft, *, stated: tuple[str, ...] = ()) -> Note:
     """Add to a note that was there what is said beyond it now; what is ``stated`` replaces it."""
     fields: dict[str, object] = {name: getattr(draft, name) for name in stated}
     fields["files"] = _joined(note.files, draft.files)
@@ -117,58 +92,48 @@ def merge(
         fields["subtype"] = draft.subtype
     if not note.why and _may_explain(draft, note):
         fields["why"] = draft.why
-    return edit(store, note, fields, redact=redact)
+    return edit(app, note, fields)
 
 
-def resolve(store: Store, note: Note) -> Note:
+def resolve(app: App, note: Note) -> Note:
     """Say of an issue that it is no longer one."""
-    return _set(store, note, "resolved")
+    return _set(app, note, "resolved")
 
 
-def reopen(store: Store, note: Note) -> Note:
+def reopen(app: App, note: Note) -> Note:
     """Say of an issue that it is one again."""
-    return _set(store, note, "open")
+    return _set(app, note, "open")
 
 
-def _set(store: Store, note: Note, state: str) -> Note:
+def _set(app: App, note: Note, state: str) -> Note:
     if note.kind != "issue":
         raise NoteError(
             f"{note.handle} is a {note.kind}, not an issue",
             hint="only issues are resolved; see: twiceshy list --kind issue",
         )
-    return change(store, "edit", note, state=state)
+    return change(app, "edit", note, state=state)
 
 
-class _Taking(Value):
-    """How the facts of one session are taken."""
-
-    store: Store
-    draft: Draft
-    write: Callable[[Draft], Outcome]
-    redact: Callable[[str], str]
-    near: float
-
-    def take(self, fact: Fact) -> KeptFact | Unused:
-        """Write a fact down, unless this session told it before."""
-        told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
-        lists = {"files": fact.files, "concepts": fact.concepts}
-        try:
-            draft = prepare(self.draft.but(**told, **lists, state=fact.state), self.redact)
-            key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
-            known = self.store.twin(draft) or self.store.near(draft, threshold=self.near)
-            if known and any(signal == key for signal, *_ in self.store.evidence(known.id)):
-                return KeptFact(fact.line, "known", known)
-            outcome = self.write(draft)
-        except NoteError as error:
-            return Unused(fact.line, fact.text, str(error))
-        if isinstance(outcome, Refused):
-            return Unused(fact.line, fact.text, outcome.reason)
-        note = outcome.note
-        if isinstance(outcome, Seen):
-            stated = ("state",) if fact.state else ()
-            note = merge(self.store, note, draft, redact=self.redact, stated=stated)
-        self.store.attest(note.id, key, draft.origin_session, at=self.store.now())
-        return KeptFact(fact.line, _became(outcome), note)
+def _take(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | Unused:
+    """Write a fact down, unless this session told it before."""
+    told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
+    lists = {"files": fact.files, "concepts": fact.concepts}
+    try:
+        draft = prepare(draft.but(**told, **lists, state=fact.state), app.redact)
+        key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
+        known = app.store.twin(draft) or app.store.near(draft, threshold=near)
+        if known and any(signal == key for signal, *_ in app.store.evidence(known.id)):
+            return KeptFact(fact.line, "known", known)
+        outcome = take_note(app, draft)
+    except NoteError as error:
+        return Unused(fact.line, fact.text, str(error))
+    if isinstance(outcome, Refused):
+        return Unused(fact.line, fact.text, outcome.reason)
+    note = outcome.note
+    if isinstance(outcome, Seen):
+        note = merge(app, note, draft, stated=("state",) if fact.state else ())
+    app.store.attest(note.id, key, draft.origin_session, at=app.store.now())
+    return KeptFact(fact.line, _became(outcome), note)
 
 
 def _may_explain(draft: Draft, note: Note) -> bool:

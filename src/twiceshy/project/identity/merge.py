@@ -12,6 +12,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN
+from twiceshy.core.project_link import GONE, OP, Link, link_id, replay_link
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.notes.write import as_it_is, change, supersede
@@ -20,8 +21,9 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Store, Tended
+    from twiceshy.core.store import Store
 
 _AT_ONCE = 500
 
@@ -37,49 +39,61 @@ class Rehomed(Value):
     renamed: tuple[str, ...] = ()
 
 
-def alias(store: Tended, project: str, names: Iterable[str]) -> list[str]:
+def alias(app: App, project: str, names: Iterable[str]) -> list[str]:
     """Let a project go by other names, too; return those that are new."""
     _refuse_everywhere(project, *names)
-    known = store.same_project(project)
+    known = app.store.same_project(project)
     new = [name for name in dict.fromkeys(names) if name not in known]
-    with store.change():
+    with app.store.change():
         for name in new:
-            store.link(name, project)
+            link(app.store, name, project)
     return new
 
 
-def merge(store: Tended, source: str, into: str, *, called: str = "") -> Rehomed:
+def link(store: Store, name: str, project: str) -> None:
+    """Give a project another name, as an entry of the journal; an older meaning gives way."""
+    said, object_id = Link(name, project), link_id(name)
+    with store.change():
+        known = replay_link(store.history(object_id))
+        if known and known.but(alias=name) == said:
+            store.settle([object_id])  # somebody may have met the name elsewhere since
+            return
+        before = known.fields() if known else {"life": GONE}
+        store.record(OP, object_id, said.fields(), before=before)
+
+
+def merge(app: App, source: str, into: str, *, called: str = "") -> Rehomed:
     """Make two projects one: what either knows is known in both, and what both say is said once.
 
     ``called`` is the name of the one that ends, for pages that both have.
     """
     _refuse_everywhere(source, into)
-    old, own = store.same_project(source), store.same_project(into)
+    old, own = app.store.same_project(source), app.store.same_project(into)
     if source == into:
         raise NoteError("a project cannot be merged into itself", hint="name two projects")
-    with store.change():
+    with app.store.change():
         ids = (source,) if source in own else old
-        rehomed = rehome(store, _standing(store, ids), into, called=called or source)
+        rehomed = rehome(app, _standing(app.store, ids), into, called=called or source)
         if source not in own:
-            store.link(source, into)
+            link(app.store, source, into)
     return rehomed
 
 
-def rehome(store: Store, notes: Sequence[Note], into: str, *, called: str) -> Rehomed:
+def rehome(app: App, notes: Sequence[Note], into: str, *, called: str) -> Rehomed:
     """Move notes to a project; where it says the same already, the older of the two stays."""
     moved: list[str] = []
     merged: list[tuple[str, str]] = []
     renamed: list[str] = []
-    with store.change():
-        for note in (as_it_is(store, one) for one in notes):
-            twin = _twin(store, note, into)
+    with app.store.change():
+        for note in (as_it_is(app.store, one) for one in notes):
+            twin = _twin(app.store, note, into)
             if twin and note.kind == "page" and twin.text != note.text:
-                _rename(store, note, into, called=called)
+                _rename(app, note, into, called=called)
                 renamed.append(note.id)
             elif twin:
-                merged.append(_unite(store, note, twin, into))
+                merged.append(_unite(app, note, twin, into))
             else:
-                change(store, "move", note, project=into)
+                change(app, "move", note, project=into)
             moved.append(note.id)
     return Rehomed(tuple(moved), tuple(merged), tuple(renamed))
 
@@ -104,17 +118,17 @@ def _twin(store: Store, note: Note, into: str) -> Note | None:
     return twin if there else None
 
 
-def _unite(store: Store, note: Note, twin: Note, into: str) -> tuple[str, str]:
+def _unite(app: App, note: Note, twin: Note, into: str) -> tuple[str, str]:
     """Let the older of two stay, with all that was counted; return who counts for whom."""
     kept, gone = sorted((note, twin), key=_seniority)
-    supersede(store, gone, by=kept)  # first, so that the words are free where they stand
-    change(store, "move", note, project=into)
+    supersede(app, gone, by=kept)  # first, so that the words are free where they stand
+    change(app, "move", note, project=into)
     counted = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
-    store.record(SEE, kept.id, counted)
+    app.store.record(SEE, kept.id, counted)
     if kept.life != "active" and gone.life == "active":
-        change(store, "restore", kept, life="active", reason="")
+        change(app, "restore", kept, life="active", reason="")
     if gone.pinned:
-        change(store, "pin", kept, pinned=True)
+        change(app, "pin", kept, pinned=True)
     return gone.id, kept.id
 
 
@@ -123,12 +137,12 @@ def _seniority(note: Note) -> tuple[object, ...]:
     return note.kind == "rule" and note.life not in SHOWN, note.written_at, note.id
 
 
-def _rename(store: Store, note: Note, into: str, *, called: str) -> None:
+def _rename(app: App, note: Note, into: str, *, called: str) -> None:
     """Move a page under a name that says where it comes from; nobody else's words are touched."""
     name = f"{note.tag} from {called}"
     tried = (name if number == 1 else f"{name} {number}" for number in range(1, 100))
-    free = next(tag for tag in tried if not _twin(store, note.but(tag=tag), into))
-    change(store, "move", note, project=into, tag=free)
+    free = next(tag for tag in tried if not _twin(app.store, note.but(tag=tag), into))
+    change(app, "move", note, project=into, tag=free)
 
 
 def _refuse_everywhere(*projects: str) -> None:

@@ -18,11 +18,11 @@ from twiceshy.project.identity import merge as curated
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store_upkeep import Standpoint
+    from twiceshy.core.store import Standpoint
     from twiceshy.project.identity.merge import Rehomed
 
 _STRENGTH = ("git", "remote", "dir")
@@ -77,39 +77,24 @@ def project_known(app: App, project: str) -> Known:
 
 def alias(app: App, project: str, other: str) -> list[str]:
     """Let a project go by another name: a path, a slug of Claude Code, or an id; return what is new."""
-    return curated.alias(app.store, project_known(app, project).id, _aliases(app, project, other))
+    return curated.alias(app, project_known(app, project).id, _aliases(app, project, other))
 
 
 def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
     """Make two projects one; a plan is the same change, taken back."""
     store, old, new = app.store, project_known(app, source), project_known(app, into)
     ids = (source, into) if old.id == new.id else (old.id, new.id)
-    name = old.name or old.id
-
-    def act() -> Rehomed:
-        return curated.merge(store, *ids, called=name)
-
-    return _carry_out(app, act, plan=plan)
+    with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
+        return curated.merge(app, *ids, called=old.name or old.id)
 
 
 def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -> Rehomed:
     """Move notes that were learned in the wrong project; a plan is the same change, taken back."""
     store, name = app.store, project_known(app, source).name
-
-    def act() -> Rehomed:
+    with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
         notes = [note for note in _notes(app, source, which) if _meant(note, which)]
         home = project_known(app, into).id
-        return curated.rehome(store, notes, home, called=name or source)
-
-    return _carry_out(app, act, plan=plan)
-
-
-def _carry_out(app: App, act: Callable[[], Rehomed], *, plan: bool) -> Rehomed:
-    """Move notes, and keep the approvals of rules among them; a plan is taken back, so it needs none."""
-    if plan:
-        return app.store.rehearse(act)
-    with keep_approvals(app, changing=("scope",)):
-        return act()
+        return curated.rehome(app, notes, home, called=name or source)
 
 
 def _notes(app: App, source: str, which: Chosen) -> list[Note]:

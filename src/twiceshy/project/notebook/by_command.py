@@ -8,7 +8,6 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
 from twiceshy.notes.naming import the_notes
 from twiceshy.notes.review import reject
-from twiceshy.notes.take_note import take_note
 from twiceshy.notes.user_changes import approve_rules, keep_approvals, list_unapproved
 from twiceshy.project.notebook.keep import (
     CURRENT,
@@ -27,9 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from twiceshy.app import App
-    from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note, Source
-    from twiceshy.notes.write import Outcome
     from twiceshy.project.notebook.keep import Analysis
     from twiceshy.project.notebook.propose import Proposal
 
@@ -64,24 +61,18 @@ class NotebookRule(Value):
 
 def write_analysis(app: App, found: Analysis, answers: Mapping[Proposal, str]) -> WrittenAnalysis:
     """Count, keep and propose as one change, which one ``undo`` takes back but for the counts."""
-
-    def write(draft: Draft) -> Outcome:
-        return take_note(app, draft, keep_apart=True)
-
     scope = Scope(app.here().id)
     others: Source = "agent" if by_agent() else "detector"
     with app.store.change():
-        counted = count_missed(app.store, found, project=scope.project)
-        hard = [propose_hard(app.store, note, write=write) for note in counted]
+        counted = count_missed(app, found, project=scope.project)
+        hard = [propose_hard(app, note) for note in counted]
         kept = []
         for proposal in found.proposals:
             answer = answers.get(proposal, LATER)
             source = "user" if answer == YES else others
-            note = keep(
-                app.store, proposal, found.changes, scope=scope, source=source, write=write
-            )
+            note = keep(app, proposal, found.changes, scope=scope, source=source)
             if note and answer == NO:
-                reject(app.store, note)
+                reject(app, note)
             elif note:
                 approve_rules(app, [note] if answer == YES else [])
                 kept.append((proposal, note))
@@ -115,4 +106,4 @@ def set_rule_states(app: App, wanted: Mapping[str, Iterable[str]]) -> list[Note]
     """Set the state of rules as one change; the user's approval stays with them."""
     named = [(note, state) for state, names in wanted.items() for note in the_notes(app, names)]
     with keep_approvals(app, changing=("state",)):
-        return [set_state(app.store, note, state) for note, state in named]
+        return [set_state(app, note, state) for note, state in named]

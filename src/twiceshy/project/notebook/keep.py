@@ -10,18 +10,19 @@ from twiceshy.core.filter import Filter
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import one_line
 from twiceshy.core.value import Value
+from twiceshy.notes.take_note import take_note
 from twiceshy.notes.write import as_it_is, change
 from twiceshy.project.notebook.missed import hits, known_rule, puts_right
 from twiceshy.project.notebook.propose import proposals
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note, Source
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import Store
-    from twiceshy.notes.write import Outcome
     from twiceshy.project.notebook.diffs import Change
     from twiceshy.project.notebook.missed import Hit
     from twiceshy.project.notebook.propose import Proposal
@@ -91,32 +92,26 @@ def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ..
     )
 
 
-def count_missed(store: Store, analysis: Analysis, *, project: str) -> list[Note]:
+def count_missed(app: App, analysis: Analysis, *, project: str) -> list[Note]:
     """Count each miss once, however often its edit is analysed; return the rules as they are now.
 
     A rule that waits, or was cleared, was not told to anyone: of such an edit it is only remembered
     that it was seen.
     """
-    with store.change():
+    with app.store.change():
         for missed in (*analysis.missed, *analysis.waiting, *analysis.cleared):
-            known = {signal for signal, *_ in store.evidence(missed.note.id)}
+            known = {signal for signal, *_ in app.store.evidence(missed.note.id)}
             for hit in missed.hits:
                 if hit.key in known:
                     continue
-                _attest(store, hit, project)
+                _attest(app, hit, project)
                 if _counts(missed.note):
-                    store.tally("missed", [missed.note.id])
-        return [as_it_is(store, missed.note) for missed in analysis.missed]
+                    app.store.tally("missed", [missed.note.id])
+        return [as_it_is(app.store, missed.note) for missed in analysis.missed]
 
 
 def keep(
-    store: Store,
-    proposal: Proposal,
-    changes: Sequence[Change],
-    *,
-    scope: Scope,
-    source: Source,
-    write: Callable[[Draft], Outcome],
+    app: App, proposal: Proposal, changes: Sequence[Change], *, scope: Scope, source: Source
 ) -> Note | None:
     """Write a rule down; only what the user says counts at once. None if it is not wanted.
 
@@ -131,17 +126,17 @@ def keep(
         scope=scope,
         source=source,
     )
-    with store.change():
-        note = _written(draft, write)
+    with app.store.change():
+        note = _written(app, draft)
         for hit in hits(changes, [known_rule(note)] if note else []):
-            _attest(store, hit, scope.project)
+            _attest(app, hit, scope.project)
         return note
 
 
-def propose_hard(store: Store, note: Note, *, write: Callable[[Draft], Outcome]) -> Note | None:
+def propose_hard(app: App, note: Note) -> Note | None:
     """Propose to make a rule hard that was missed too often; once, whatever becomes of it."""
-    with store.change():
-        if not needs_hard(note) or hard_rule(store, note):
+    with app.store.change():
+        if not needs_hard(note) or hard_rule(app.store, note):
             return None
         draft = Draft(
             kind="rule",
@@ -153,7 +148,7 @@ def propose_hard(store: Store, note: Note, *, write: Callable[[Draft], Outcome])
             source="detector",
             trust=note.trust,
         )
-        return _written(draft, write)
+        return _written(app, draft)
 
 
 def needs_hard(note: Note) -> bool:
@@ -174,13 +169,13 @@ def notebook(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
     return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
 
 
-def set_state(store: Store, note: Note, state: str) -> Note:
+def set_state(app: App, note: Note, state: str) -> Note:
     """Clear a rule of the notebook, or let it count again."""
     if (note.kind, note.subtype) != ("rule", CORRECTION):
         raise NoteError(
             f"{note.handle} is no rule of the notebook", hint="see: twiceshy correct --all"
         )
-    return change(store, "edit", note, state=state)
+    return change(app, "edit", note, state=state)
 
 
 def _counts(note: Note) -> bool:
@@ -192,10 +187,10 @@ def _missed(store: Store, note: Note, found: Sequence[Hit]) -> Missed:
     return Missed(note, tuple(found), tuple(hit for hit in found if hit.key not in known))
 
 
-def _attest(store: Store, hit: Hit, project: str) -> None:
-    at = store.now()
-    store.attest(hit.note.id, hit.key, _SESSION, at=at)
-    store.capture(_signal(hit, project, at=at))
+def _attest(app: App, hit: Hit, project: str) -> None:
+    at = app.store.now()
+    app.store.attest(hit.note.id, hit.key, _SESSION, at=at)
+    app.store.capture(_signal(hit, project, at=at))
 
 
 def _signal(hit: Hit, project: str, *, at: int) -> Signal:
@@ -213,9 +208,9 @@ def _signal(hit: Hit, project: str, *, at: int) -> Signal:
     )
 
 
-def _written(draft: Draft, write: Callable[[Draft], Outcome]) -> Note | None:
+def _written(app: App, draft: Draft) -> Note | None:
     try:
-        outcome = write(draft)
+        outcome = take_note(app, draft, keep_apart=True)
     except NoteError:  # too long, or not fit to be read
         return None
     return None if isinstance(outcome, Refused) else outcome.note

@@ -77,7 +77,7 @@ def set_page(app: App, name: str, words: Words, *, scope: Scope) -> SetPage:
             return SetPage(_written(app, draft, words.part), None)
         if words.source == "agent":
             _refuse_danger(words.text, name)
-        done = revise(app.store, known, draft, words.part, redact=app.redact)
+        done = revise(app, known, draft, words.part)
     return SetPage(done.after, done.before)
 
 
@@ -161,7 +161,7 @@ def _settable(app: App, text: str) -> str:
 
 
 def _written(app: App, draft: Draft, part: Part) -> Note:
-    outcome = take_note(app, draft.but(text=text_of_new(draft, part, app.redact)))
+    outcome = take_note(app, draft.but(text=text_of_new(app, draft, part)))
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)
     return outcome.note

@@ -5,6 +5,7 @@ from __future__ import annotations
 from twiceshy.core.errors import NoteError
 from twiceshy.core.history import replay_episode
 from twiceshy.notes.edit import edit
+from twiceshy.notes.naming import notes_named
 from twiceshy.notes.write import as_it_is, change
 from twiceshy.project.reflect.questions import Covered, Keep, Remove, Shorten, decided_of, written
 from twiceshy.project.reflect.removal import (
@@ -25,6 +26,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
@@ -33,63 +35,57 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 50
 
 
-def carry_out(
-    store: Store, cycle: Episode, note: Note, answer: Answer, *, redact: Callable[[str], str]
-) -> Note:
+def carry_out(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
     """Do what was answered about a note, and write the answer down in the reflection that asked."""
-    with store.change():
-        note = as_it_is(store, note)
+    with app.store.change():
+        note = as_it_is(app.store, note)
         asked = _number(cycle, note)
-        done = _done(store, cycle, note, answer, redact)
-        _record(store, cycle, asked, written(answer), revision=done.revision)
+        done = _done(app, cycle, note, answer)
+        _record(app, cycle, asked, written(answer), revision=done.revision)
         return done
 
 
-def remove(
-    store: Store, note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]
-) -> Note:
+def remove(app: App, note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]) -> Note:
     """Retire a note that an earlier reflection marked; the user has confirmed it, and can restore it."""
-    with store.change():
-        note = as_it_is(store, note)
+    with app.store.change():
+        note = as_it_is(app.store, note)
         pending = check_removable(note, cycle, day_of=day_of)
-        if _needed(store, note, pending):
+        if _needed(app.store, note, pending):
             raise NoteError(
                 f"{note.handle} was needed since it was marked",
                 hint=f"show it again: twiceshy restore {note.handle}",
             )
         covered = f"covered by {pending.rule}" if pending.rule else "confirmed"
         reason = f"removed: marked on {day_of(pending.at)}, {covered}"
-        gone = change(store, REMOVE, note, life="retired", reason=reason)
+        gone = change(app, REMOVE, note, life="retired", reason=reason)
         if cycle and (number := _asked(cycle, note)) is not None:
-            _record(store, cycle, number, "removed", revision=gone.revision)
+            _record(app, cycle, number, "removed", revision=gone.revision)
         return gone
 
 
-def spare_needed(store: Store, notes: Iterable[Note]) -> list[Note]:
+def spare_needed(app: App, notes: Iterable[Note]) -> list[Note]:
     """Show again what waits for removal but was learned, changed or shown since; return it."""
-    with store.change():
+    with app.store.change():
         return [
-            _shown_again(store, note)
+            _shown_again(app, note)
             for note in notes
-            if (pending := pending_of(note)) and _needed(store, note, pending)
+            if (pending := pending_of(note)) and _needed(app.store, note, pending)
         ]
 
 
-def _done(
-    store: Store, cycle: Episode, note: Note, answer: Answer, redact: Callable[[str], str]
-) -> Note:
+def _done(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
     match answer:
         case Keep():
-            return _shown_again(store, note) if note.life == PENDING else note
+            return _shown_again(app, note) if note.life == PENDING else note
         case Shorten(text):
-            return _shortened(store, note, text, redact)
+            return _shortened(app, note, text)
         case Covered(rule):
-            return _marked(store, cycle, note, _a_rule(store, rule).handle)
+            return _marked(app, cycle, note, _a_rule(app.store, rule).handle)
         case Remove():
-            return _marked(store, cycle, note, "")
+            return _marked(app, cycle, note, "")
 
 
-def _shortened(store: Store, note: Note, text: str, redact: Callable[[str], str]) -> Note:
+def _shortened(app: App, note: Note, text: str) -> Note:
     if note.kind == "rule":
         raise NoteError(f"{note.handle} is a rule", hint="reword it with: twiceshy review --edit")
     if len(text) >= len(note.text):
@@ -97,21 +93,23 @@ def _shortened(store: Store, note: Note, text: str, redact: Callable[[str], str]
             f"that is no shorter: {len(text)} characters instead of {len(note.text)}",
             hint=f"to reword it: twiceshy edit {note.handle}",
         )
-    return edit(store, note, {"text": text}, redact=redact)
+    return edit(app, note, {"text": text})
 
 
-def _marked(store: Store, cycle: Episode, note: Note, rule: str) -> Note:
+def _marked(app: App, cycle: Episode, note: Note, rule: str) -> Note:
     check_markable(note)
-    reason = reason_of(Pending(cycle.id, store.now(), rule))
-    return change(store, MARK, note, life=PENDING, reason=reason)
+    reason = reason_of(Pending(cycle.id, app.store.now(), rule))
+    return change(app, MARK, note, life=PENDING, reason=reason)
 
 
-def _shown_again(store: Store, note: Note) -> Note:
-    return change(store, SPARE, note, life="active", reason="")
+def _shown_again(app: App, note: Note) -> Note:
+    return change(app, SPARE, note, life="active", reason="")
 
 
 def _a_rule(store: Store, name: str) -> Note:
-    rules = [note for note in store.named(name) if note.kind == "rule" and note.life == "active"]
+    rules = [
+        note for note in notes_named(store, name) if note.kind == "rule" and note.life == "active"
+    ]
     if len(rules) != 1:
         raise NoteError(
             f"{name!r} is no rule that holds", hint="see: twiceshy list --kind rule --all"
@@ -120,7 +118,7 @@ def _a_rule(store: Store, name: str) -> Note:
 
 
 def _needed(store: Store, note: Note, pending: Pending) -> bool:
-    shown = store.shown(note.id, limit=_MOST_SHOWN)
+    shown = store.exposures(note=note.id, limit=_MOST_SHOWN)
     return needed_since(pending, store.history(note.id), shown)
 
 
@@ -140,9 +138,9 @@ def _asked(cycle: Episode, note: Note) -> int | None:
     return asked.index(note.id) if note.id in asked else None
 
 
-def _record(store: Store, cycle: Episode, number: int, answer: str, *, revision: int) -> None:
+def _record(app: App, cycle: Episode, number: int, answer: str, *, revision: int) -> None:
     """Tick a candidate off in the report, and keep the answer for the next one."""
-    known = replay_episode(store.history(cycle.id)) or cycle
+    known = replay_episode(app.store.history(cycle.id)) or cycle
     asked = decided_of(known.requests)
     asked[number] = asked[number].but(answer=answer, revision=revision)
     after = {
@@ -151,4 +149,4 @@ def _record(store: Store, cycle: Episode, number: int, answer: str, *, revision:
     }
     before = {name: getattr(known, name) for name in after}
     if after != before:
-        store.record("edit", cycle.id, after, before=before)
+        app.store.record("edit", cycle.id, after, before=before)

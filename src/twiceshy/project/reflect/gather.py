@@ -10,7 +10,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.places import skill as skills
 from twiceshy.project.local_day import local_day
-from twiceshy.project.reflect.likeness import Shelf, covering, replacements, twins
+from twiceshy.project.reflect.likeness import covering, find_duplicates, find_replacements
 from twiceshy.project.reflect.patterns import patterns_of
 from twiceshy.project.reflect.questions import Candidate, condensed
 from twiceshy.project.reflect.removal import PENDING
@@ -82,7 +82,7 @@ def view(app: App, project: str) -> View:
         signal
         for each in own
         for kind in _TROUBLE
-        for signal in store.observed(each, kind, limit=_MOST_SIGNALS)
+        for signal in store.signals_of(each, kind, limit=_MOST_SIGNALS)
     ]
     last = store.episodes(own, kinds=("reflect",), limit=1)
     return View(
@@ -162,9 +162,9 @@ def _outcomes(app: App, notes: set[str]) -> dict[str, list[Outcome]]:
 def _marks(
     app: App, notes: list[Note], came: Mapping[str, list[Outcome]], *, root: str, now: int
 ) -> Iterable[Marked]:
-    shelf = Shelf(note for note in notes if note.life != PENDING)
-    alike = twins(shelf, threshold=app.config.number("notes.near_duplicate"))
-    newer = replacements(shelf)
+    shown = [note for note in notes if note.life != PENDING]
+    alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
+    newer = find_replacements(shown)
     changed = _Versions(app, root)
     for note in notes:
         twin, by = alike.get(note.id), newer.get(note.id)

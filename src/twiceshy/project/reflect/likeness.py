@@ -1,8 +1,9 @@
-"""Which notes of one scope say nearly the same, or take each other's place; never all against all."""
+"""Notes in one scope that duplicate or replace each other, and notes covered by a rule."""
 
 from __future__ import annotations
 
-from twiceshy.language.similar import firm_words, overlap, rarest_needed, words_of
+from twiceshy.language.near_duplicates import find_near_duplicates
+from twiceshy.language.similar import firm_words, words_of
 from twiceshy.language.supersede import replaced, says_so
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -17,60 +18,42 @@ _MOST = 12  # notes that share most words with one that says that it replaces an
 _COVERED = 0.8
 
 
-class Shelf:
-    """Notes by the words in them."""
-
-    def __init__(self, notes: Iterable[Note]) -> None:
-        self.notes = [note for note in notes if note.kind not in _APART]
-        self.words = {note.id: words_of(note.text) for note in self.notes}
-        self._having: dict[str, list[Note]] = {}
-        for note in self.notes:
-            for word in self.words[note.id]:
-                self._having.setdefault(word, []).append(note)
-
-    def sharing(self, note: Note, *, most: int) -> list[Note]:
-        """Return the others of its kind and scope that have one of its ``most`` rarest words."""
-        rare = sorted(self.words[note.id], key=lambda word: (len(self._having[word]), word))[:most]
-        found = {other.id: other for word in rare for other in self._having[word]}
-        return [
-            other
-            for other in found.values()
-            if other.id != note.id and (other.kind, other.scope) == (note.kind, note.scope)
-        ]
+def find_duplicates(notes: Iterable[Note], *, threshold: float) -> dict[str, Note]:
+    """Map the id of a near-duplicate to the note to keep: pinned, seen more often, older."""
+    comparable = [note for note in notes if note.kind not in _APART]
+    pairs = find_near_duplicates(
+        comparable,
+        threshold=threshold,
+        group_by=lambda note: (note.kind, note.scope, note.trigger),  # other calls, other lesson
+    )
+    kept: dict[str, Note] = {}
+    for one, other, _ in pairs:
+        better, worse = sorted((one, other), key=_rank)
+        kept[worse.id] = min(kept.get(worse.id, better), better, key=_rank)
+    return kept
 
 
-def twins(shelf: Shelf, *, threshold: float) -> dict[str, Note]:
-    """Return by id which note says nearly the same as a better one: pinned, seen more often, older."""
+def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
+    """Map the id of an outdated note to the newer note that says so itself."""
+    groups: dict[tuple[object, ...], list[Note]] = {}
+    for note in notes:
+        if note.kind in _REPLACEABLE and not note.trigger:
+            groups.setdefault((note.kind, note.scope), []).append(note)
     found: dict[str, Note] = {}
-    for note in shelf.notes:
-        words = shelf.words[note.id]
-        alike = [
-            other
-            for other in shelf.sharing(note, most=rarest_needed(len(words), threshold=threshold))
-            if _better(other) < _better(note)
-            and other.trigger == note.trigger  # about other calls is another lesson
-            and _shares(words, shelf.words[other.id], threshold)
-        ]
-        if alike:
-            found[note.id] = min(alike, key=_better)
-    return found
-
-
-def replacements(shelf: Shelf) -> dict[str, Note]:
-    """Return by id which newer note says itself that it takes the place of one."""
-    found: dict[str, Note] = {}
-    for note in shelf.notes:
-        if note.kind not in _REPLACEABLE or note.trigger or not says_so(note.text):
-            continue
-        words = shelf.words[note.id]
-        older = [
-            other
-            for other in shelf.sharing(note, most=len(words))
-            if other.written_at < note.written_at and not other.pinned and not other.trigger
-        ]
-        older.sort(key=lambda other: (-len(words & shelf.words[other.id]), other.id))
-        if gone := replaced(note.text, older[:_MOST]):
-            found[gone.id] = note
+    for group in groups.values():
+        cued = [note for note in group if says_so(note.text)]
+        words = {note.id: words_of(note.text) for note in group} if cued else {}
+        for note in cued:
+            older = [
+                other
+                for other in group
+                if other.written_at < note.written_at
+                and not other.pinned
+                and words[note.id] & words[other.id]
+            ]
+            older.sort(key=lambda other: (-len(words[note.id] & words[other.id]), other.id))
+            if gone := replaced(note.text, older[:_MOST]):
+                found[gone.id] = note
     return found
 
 
@@ -87,11 +70,5 @@ def covering(note: Note, rules: Sequence[Note]) -> Note | None:
     return None
 
 
-def _shares(one: frozenset[str], other: frozenset[str], threshold: float) -> bool:
-    # most share too little, which counting alone tells
-    enough = len(one & other) >= threshold * len(one | other)
-    return enough and overlap(one, other) >= threshold
-
-
-def _better(note: Note) -> tuple[bool, int, str]:
+def _rank(note: Note) -> tuple[bool, int, str]:
     return not note.pinned, -note.sightings, note.id

@@ -71,7 +71,7 @@ def reflect(app: App, project: str) -> Reflected:
     with app.store.change():
         meet(app, project)
         looked = view(app, project)
-        spared = reflection.spare_needed(app.store, [each.note for each in looked.pending])
+        spared = reflection.spare_needed(app, [each.note for each in looked.pending])
         looked = view(app, project) if spared else looked
         before = decided_of(looked.last.requests) if looked.last else []
         asked, held = unanswered(candidates(looked), before)
@@ -92,12 +92,12 @@ def reflect(app: App, project: str) -> Reflected:
 def answer(app: App, name: str, given: Answer) -> Note:
     """Carry out an answer about a note that the last reflection on its project asked about."""
     note = the_note(app, name)
-    return reflection.carry_out(app.store, _cycle(app, note), note, given, redact=app.redact)
+    return reflection.carry_out(app, _cycle(app, note), note, given)
 
 
 def remove(app: App, note: Note) -> Note:
     """Remove a note that an earlier reflection marked; whoever calls this has asked the user."""
-    return reflection.remove(app.store, note, _last(app, note.scope.project), day_of=local_day)
+    return reflection.remove(app, note, _last(app, note.scope.project), day_of=local_day)
 
 
 def check(app: App, name: str) -> Note:

@@ -92,8 +92,8 @@ def _added(app: App, item: Item, *, scope: Scope, source: Source, first: bool) -
     draft = prepare(asked, app.redact, longest=bounds_of(app.config).longest)
     known = known_task(app.store, draft, app.store.same_project(scope.project))
     if known:
-        known = pin(app.store, known) if first else known
-        return AddedTask(finish(app.store, known) if item.state == DONE else known, known=True)
+        known = pin(app, known) if first else known
+        return AddedTask(finish(app, known) if item.state == DONE else known, known=True)
     outcome = take_note(app, draft)
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)

@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
@@ -31,19 +32,19 @@ def known_task(store: Store, draft: Draft, projects: Sequence[str]) -> Note | No
     return next((task for task in same if task.state == OPEN or draft.state == DONE), None)
 
 
-def finish(store: Store, task: Note) -> Note:
+def finish(app: App, task: Note) -> Note:
     """Say of a task that it is done."""
-    return _set(store, task, DONE)
+    return _set(app, task, DONE)
 
 
-def reopen(store: Store, task: Note) -> Note:
+def reopen(app: App, task: Note) -> Note:
     """Say of a task that there is more to do."""
-    return _set(store, task, OPEN)
+    return _set(app, task, OPEN)
 
 
-def _set(store: Store, task: Note, state: str) -> Note:
+def _set(app: App, task: Note, state: str) -> Note:
     if task.kind != "task":
         raise NoteError(
             f"{task.handle} is a {task.kind}, not a task", hint="see: twiceshy todo --all"
         )
-    return change(store, "edit", task, state=state)
+    return change(app, "edit", task, state=state)

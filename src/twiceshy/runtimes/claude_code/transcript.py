@@ -41,8 +41,10 @@ _SUFFIX = ".jsonl"
 class Reading(jsonl.Reading):
     """One pass over a file; ``foreign`` records belong to another session than the one asked for."""
 
-    def __init__(self, path: str, after: str, known: set[str], records: Records) -> None:
-        super().__init__(path, after, known, records)
+    def __init__(
+        self, path: str, after: str, known: set[str], records: Records, *, whole: bool
+    ) -> None:
+        super().__init__(path, after, known, records, whole=whole)
         self._records = records
 
     @property
@@ -80,17 +82,24 @@ class Records:
 
 
 def read(
-    path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
+    path: str,
+    *,
+    after: str = "",
+    whole: bool = False,
+    known: set[str] | None = None,
+    session: str = "",
 ) -> Reading:
     """Return a pass over a transcript that yields its steps.
 
     ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced. ``known`` are the keys of steps that were read before, in this file or in
+    shrank or was replaced, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this file or in
     another; the pass adds to it. With ``session`` the records of every other session are passed over.
     """
     if session:
         session_name(session)
-    return Reading(path, after, set() if known is None else known, Records(path, session))
+    return Reading(
+        path, after, set() if known is None else known, Records(path, session), whole=whole
+    )
 
 
 def wrote(path: str) -> bool:

@@ -1,12 +1,10 @@
 """Codex's config.toml: what it says about us, and how it reads without us.
 
 The client's own commands write to it, and so does its user, who trusts our hooks there. All of that is
-taken out table by table; whatever is not ours keeps its bytes.
+taken out entry by entry; whatever is not ours keeps its bytes.
 """
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
@@ -15,8 +13,6 @@ from twiceshy.runtimes.codex.plugin import HOOKS_NAME, PLUGINS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     Path = tuple[str, ...]
 
 _TRUSTED = ("hooks", "state")
@@ -37,12 +33,23 @@ class Registered(Value):
     def take(self, text: str, before: str) -> str:
         """Return the text without us; ConfigError if that would change anything else."""
         del before  # it may be one that has us in it
-        left = _without_tables(_without_notify(text, self.launcher), _is_ours)
-        if value_at(left, _TRUSTED) == {} != value_at(text, _TRUSTED):
-            left = _without_tables(left, lambda path: path == _TRUSTED)
-        if _of_others(document(left)) != _of_others(document(text), self.launcher):
+        from twiceshy.files import toml_edit  # noqa: PLC0415 - it loads tomlkit
+
+        def goes(path: Path) -> bool:
+            return _is_ours(path) or (path == (_NOTIFY,) and notifies(text, self.launcher))
+
+        then = document(text)
+        try:
+            left = toml_edit.remove_entries(text, goes)
+            if value_at(left, _TRUSTED) == {} != value_at(text, _TRUSTED):
+                left = toml_edit.remove_entries(left, lambda path: path == _TRUSTED)
+        except ValueError:
+            left = text
+        now = document(left)
+        others_changed = _of_others(now) != _of_others(then, self.launcher)
+        if others_changed or any(map(goes, toml_edit.find_leaves(now))):
             raise ConfigError(
-                "what is ours cannot be told from the rest", hint="take it out by hand"
+                "cannot find twiceshy's entries in config.toml", hint="remove them by hand"
             )
         return left
 
@@ -103,48 +110,3 @@ def _of_others(found: object, launcher: str = "", above: Path = ()) -> object:
         if not _is_ours(path) and not (path == (_NOTIFY,) and _names_us(value, launcher))
     }
     return {name: value for name, value in kept.items() if value != {}}
-
-
-def _without_notify(text: str, launcher: str) -> str:
-    if not notifies(text, launcher):
-        return text
-    lines = text.splitlines(keepends=True)
-    at = next((at for at, line in enumerate(lines) if _key(line) == _NOTIFY), len(lines))
-    return "".join(lines[:at] + lines[at + 1 :])
-
-
-def _key(line: str) -> str:
-    return line.partition("=")[0].strip()
-
-
-def _without_tables(text: str, goes: Callable[[Path], bool]) -> str:
-    """Take tables out, each with the blank line before it; comments behind one belong to the next."""
-    lines = text.splitlines(keepends=True)
-    heads = [at for at, line in enumerate(lines) if _header(line)]
-    gone: set[int] = set()
-    for begin, end in pairwise([*heads, len(lines)]):
-        if goes(_header(lines[begin])):
-            gone.update(
-                range(begin, 1 + max(filter(lambda at: _says(lines[at]), range(begin, end))))
-            )
-            gone.update([begin - 1] if begin and not lines[begin - 1].strip() else [])
-    return "".join(line for at, line in enumerate(lines) if at not in gone)
-
-
-def _says(line: str) -> bool:
-    return line.strip() != "" and not line.lstrip().startswith("#")
-
-
-def _header(line: str) -> Path:
-    """Return the path of the table that begins with a line; nothing if none does."""
-    if not line.lstrip().startswith("["):
-        return ()
-    try:
-        found: object = document(line)
-    except ConfigError:
-        return ()
-    path: list[str] = []
-    while isinstance(found, dict) and found:
-        name, found = next(iter(found.items()))
-        path.append(name)
-    return tuple(path)

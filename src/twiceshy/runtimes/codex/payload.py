@@ -5,10 +5,10 @@ from __future__ import annotations
 from twiceshy.core import event as events
 from twiceshy.core.jsontext import parse_object
 from twiceshy.runtimes import dialect
+from twiceshy.runtimes.dialect import Tool, Tools
 
 # a hook that asks counts as failed there, and the call is made (seen with 0.166)
 from twiceshy.runtimes.dialect import reply_unasked as reply
-from twiceshy.runtimes.tools import Tool, Tools
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -95,14 +95,21 @@ class Records:
 
 
 def read(
-    path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
+    path: str,
+    *,
+    after: str = "",
+    whole: bool = False,
+    known: set[str] | None = None,
+    session: str = "",
 ) -> Reading:
     """Return a pass over a rollout that yields its steps.
 
     ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced. ``known`` are the keys of steps that were read before, in this file or in
+    shrank or was replaced, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this file or in
     another; the pass adds to it. With ``session`` a rollout of another session tells nothing.
     """
     if session:
         session_name(session)
-    return Reading(path, after, set() if known is None else known, Records(path, session))
+    return Reading(
+        path, after, set() if known is None else known, Records(path, session), whole=whole
+    )

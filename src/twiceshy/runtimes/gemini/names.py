@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.event import FOREIGN
-from twiceshy.runtimes.tools import Tool, Tools
+from twiceshy.runtimes.dialect import Tool, Tools
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -121,17 +121,24 @@ class Records:
 
 
 def read(
-    path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
+    path: str,
+    *,
+    after: str = "",
+    whole: bool = False,
+    known: set[str] | None = None,
+    session: str = "",
 ) -> jsonl.Reading:
     """Return a pass over a chat that yields its steps.
 
     ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced. ``known`` are the keys of steps that were read before, in this file or in
+    shrank or was replaced, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this file or in
     another; the pass adds to it. With ``session`` a chat of any other session tells nothing.
     """
     if session:
         session_name(session)
-    return jsonl.Reading(path, after, set() if known is None else known, Records(path, session))
+    return jsonl.Reading(
+        path, after, set() if known is None else known, Records(path, session), whole=whole
+    )
 
 
 def wrote(path: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.runtimes.tools import Tool, Tools
+from twiceshy.runtimes.dialect import Tool, Tools
 
 _FILE = {"filePath": "file_path"}
 _TEXTS = {"oldString": "old_string", "newString": "new_string", "replaceAll": "replace_all"}

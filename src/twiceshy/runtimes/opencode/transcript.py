@@ -87,14 +87,22 @@ class Reading:
     before the first one that is not.
     """
 
-    def __init__(self, path: str, after: str, known: set[str], session: str) -> None:
+    def __init__(
+        self, path: str, after: str, known: set[str], session: str, *, whole: bool
+    ) -> None:
         self.path = path
-        self.repeated = 0
+        self.unusable = self.repeated = 0
         self._after = Position.parsed(after)
         self._known = known
         self._only = session
         self._size = 0
         self._at = Position()
+        self._whole, self._read_before = whole, 0
+
+    @property
+    def fresh(self) -> bool:
+        """True if the last step lies behind the position that an earlier pass came to."""
+        return self._at.count >= self._read_before
 
     @property
     def position(self) -> str:
@@ -109,7 +117,8 @@ class Reading:
                 raise NotFoundError("the session is not there any more", hint="it was deleted")
             entries = _entries(storage, session.id)
             root = storage.root(session)
-            done = self._after.count if self._after.reached(entries) else 0
+            self._read_before = self._after.count if self._after.reached(entries) else 0
+            done = 0 if self._whole else self._read_before
             self._size, self._at = 0, Position()
             self._advance(*entries[:done])
             if self._only in ("", root):
@@ -145,17 +154,22 @@ class Reading:
 
 
 def read(
-    path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
+    path: str,
+    *,
+    after: str = "",
+    whole: bool = False,
+    known: set[str] | None = None,
+    session: str = "",
 ) -> Reading:
     """Return a pass over a session that yields its steps.
 
     ``after`` is the position of an earlier pass: only what came later is read, all of it if something
-    before was taken away. ``known`` are the keys of steps that were read before, in this session or in
+    before was taken away, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this session or in
     another; the pass adds to it. With ``session`` nothing of any other session is told.
     """
     if session:
         session_name(session)
-    return Reading(path, after, set() if known is None else known, session)
+    return Reading(path, after, set() if known is None else known, session, whole=whole)
 
 
 def _entries(storage: Storage, session: str) -> list[Entry]:

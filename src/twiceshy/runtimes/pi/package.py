@@ -9,7 +9,7 @@ import json
 import os
 
 from twiceshy.core.value import Value
-from twiceshy.files.json_edit import document, value_at, with_member, without_member
+from twiceshy.files.json_edit import document, value_at, without_item, without_member
 from twiceshy.runtimes.claude_code import plugin
 from twiceshy.runtimes.command_files import pages
 
@@ -65,13 +65,11 @@ class Listed(Value):
 
     def take(self, text: str, before: str) -> str:
         """Return the text without our entry, and without the list if nothing else was in it."""
-        listed = value_at(text, _PACKAGES)
-        if not isinstance(listed, list):
-            return text
-        left = [entry for entry in listed if not self._is_ours(entry)]
-        if left or value_at(before, _PACKAGES) == []:
-            return with_member(text, _PACKAGES, left)
-        return text if left == listed else without_member(text, _PACKAGES)
+        for entry in (ours := self.entries(text)):
+            text = without_item(text, _PACKAGES, entry)
+        if ours and value_at(text, _PACKAGES) == [] != value_at(before, _PACKAGES):
+            return without_member(text, _PACKAGES)
+        return text
 
     def empty(self, text: str) -> bool:
         """Tell whether the settings say nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.event import FOREIGN
-from twiceshy.runtimes.tools import Tool, Tools
+from twiceshy.runtimes.dialect import Tool, Tools
 
 _FILE = {"path": "file_path"}
 _OURS = ("skill_note", "skill_recall", "recall", "note", "search", "handoff", "feedback", "status")

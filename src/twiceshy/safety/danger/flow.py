@@ -65,7 +65,7 @@ def reasons(found: Sequence[Run]) -> Iterator[str]:
 
 def _takes_all(run: Run, before: Run | None) -> bool:
     """Tell whether a program runs what another one fetched or decoded."""
-    called = list(run.called())
+    called = run.called
     if not called or before is None:
         return False
     if run.joint in ("|", "|&"):
@@ -90,16 +90,16 @@ def _from_pipe(arguments: Sequence[str]) -> bool:
 
 def _before_dollar(run: Run) -> str:
     """Return the program that is given what a substitution right behind it prints."""
-    called = [word for word in run.called() if word != "$"]
+    called = [word for word in run.called if word != "$"]
     return called[0] if called and called[1:] in ([], ["-c"]) else ""
 
 
 def _passes_over(run: Run, before: Run) -> bool:
     """Tell whether a failure is passed over, of a program whose failure would say something."""
-    words = tuple(run.called())
+    words = run.called
     if not (words[:1] and words[0] in _PASSING) and words[:2] != ("exit", "0"):
         return False
-    names = set(before.called())
+    names = set(before.called)
     return before.program not in _LOOKING or not names.isdisjoint(_CHECKING)
 
 

@@ -74,7 +74,7 @@ def _addresses(text: str) -> Iterator[str]:
 
 def _given(run: Run) -> Iterator[str]:
     """Yield the hosts among the arguments of a network program."""
-    program, *arguments = [*run.called(), ""]
+    program, *arguments = [*run.called, ""]
     if program not in _PROGRAMS | _SHELLS:
         return
     before = ""

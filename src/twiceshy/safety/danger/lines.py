@@ -1,7 +1,9 @@
 """Take a text apart into runs, one program with its arguments each; prose is a run of words like any other.
 
-This is no shell. It knows what breaks a command line, joins quoted pieces to their word, and tells
-apart what a program is given to do from what it is given to say or to search for.
+This is no shell: in a note an apostrophe opens no quote, ``#`` no comment, and commands stand between
+backticks, colons and Chinese, so the tokens of ``shell`` would miss what stands behind. Which program
+the wrappers of a run start is asked there. What a program is given to say or to search for is told
+apart from what it is given to do.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.value import Value
+from twiceshy.shell.command_line import is_assignment, skip_wrappers
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 # Chinese stands beside commands without a blank, and is never a part of one.
 _PIECE = re.compile(
@@ -20,11 +23,6 @@ _PIECE = re.compile(
     r"|(?P<into>&?>>?[|&]?|<{1,3})|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
     r"|(?P<plain>(?:[^\s\"'|;&`(){}<>:\u3000-\u9fff]|:(?!\s))+|.)",
     re.S,
-)
-_ASSIGNED = re.compile(r"[A-Za-z_]\w{0,60}=")
-# They start the program that counts.
-_WRAPPERS = frozenset(
-    "! builtin command do doas elif else env exec if nice nohup rtk stdbuf sudo then time timeout while xargs".split()
 )
 _SEARCHING = frozenset("ack ag egrep fgrep grep jq rg zgrep".split())
 _SAYING = frozenset("echo printf".split())
@@ -45,31 +43,21 @@ _SENTENCE_ENDS = ".,:!?…"
 
 
 class Run(Value):
-    """Words that belong together, the quoted texts among them, what stands before, and all as a line."""
+    """Words that belong together, the quoted texts among them, what stands before, and all as a line.
+
+    ``called`` are the program and its arguments, without wrappers, variables and a comment.
+    """
 
     words: tuple[str, ...]
     quoted: tuple[str, ...]
     joint: str
     line: str
+    called: tuple[str, ...]
 
     @property
     def program(self) -> str:
         """Return the program by its name alone; the first word, if this is prose."""
-        return next(iter(self.called()), "")
-
-    def called(self) -> Iterator[str]:
-        """Yield the program and its arguments, without what only starts it or sets its variables."""
-        begun = wrapped = False
-        for word in self.words:
-            if not begun and (word in _WRAPPERS or _ASSIGNED.match(word)):
-                wrapped = wrapped or word in _WRAPPERS
-            elif not begun and wrapped and word[:1] in "-0123456789":
-                continue
-            elif begun and word.startswith("#"):
-                return
-            else:
-                yield word if begun else named(word)
-                begun = True
+        return self.called[0] if self.called else ""
 
 
 def named(word: str) -> str:
@@ -138,7 +126,21 @@ class _Draft:
             quoted=tuple(self._texts[at] for at in kept if at in self._texts),
             joint=self._joint,
             line=" ".join(self._texts.get(at, self._words[at]) for at in kept),
+            called=tuple(self._called(kept)),
         )
+
+    def _called(self, kept: Sequence[int]) -> Iterator[str]:
+        """Yield the program by its name, and its arguments; a quoted text may be an option's value."""
+        words = [self._texts.get(at, word) for at, word in enumerate(self._words)]
+        begin, begun = skip_wrappers(words)[0], False
+        if words[begin : begin + 2] == ["command", "-v"]:  # it only asks, but who knows why
+            begin += 2
+        for word in (self._words[at] for at in kept if at >= begin):
+            if begun and word.startswith("#"):
+                return
+            if word:
+                yield word if begun else named(word)
+                begun = True
 
     def _said(self) -> Iterator[int]:
         program, searching = self._program()
@@ -158,7 +160,7 @@ class _Draft:
     def _program(self) -> tuple[str, int]:
         """Return the program, and where what it searches for may begin; 0 if it does not search."""
         for at, word in enumerate(self._words):
-            if not _ASSIGNED.match(word):
+            if not is_assignment(word):
                 name = named(word)
                 if name == "git" and self._words[at + 1 : at + 2] == ["grep"]:
                     return name, at + 2

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 SHELL = "Bash"
 WRITERS = frozenset("Write Edit MultiEdit NotebookEdit".split())
-_COMMANDS = ("command", "cmd")
 _BETWEEN = "\t"
 _GIT = "git"
 _QUOTES = frozenset("\\\"'")
@@ -33,22 +32,12 @@ def speaks_plainly(arguments: Mapping[str, object], protected: Iterable[str]) ->
 
 
 def _unquoted(arguments: Mapping[str, object]) -> str:
+    from twiceshy.shell.grams import command_of  # noqa: PLC0415 - a session start needs no calls
+
     line = command_of(arguments).lower()
     for quote in _QUOTES:
         line = line.replace(quote, "")
     return line
-
-
-def command_of(arguments: Mapping[str, object]) -> str:
-    """Return the command line of a call; nothing if it has none."""
-    for name in _COMMANDS:
-        given = arguments.get(name)
-        if isinstance(given, list):
-            words = (each for each in given if isinstance(each, str))
-            return " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)
-        if isinstance(given, str):
-            return given
-    return ""
 
 
 def needles(protected: Iterable[str], aliases: Iterable[str] = ()) -> list[bytes]:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.programs import joined, programs
-from twiceshy.shell.tokens import WORD, tokens
+from twiceshy.shell.command_line import VALUED, join_folder, parse_command_line, read_options
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.shell.programs import Program
+    from twiceshy.shell.command_line import SimpleCommand
 
 _PUSH = "push"
 _ALIAS = "alias."
 _MOST_ALIASES = 5  # that stand for each other
-# Of git itself, with a value in the next word.
-_VALUED = frozenset("-C -c --git-dir --work-tree --namespace --config-env --exec-path".split())
 # Of push, with a value in the next word; some have a short form.
 _PUSH_VALUED = frozenset("--push-option --receive-pack --exec --repo".split())
 _LONG = (
@@ -64,9 +61,9 @@ class Git(Value):
 
 def gits(line: str) -> Iterator[Git]:
     """Yield the calls of git on a command line."""
-    for program in programs(line):
-        if program.name in ("git", "git.exe"):
-            yield _git(program)
+    for command in parse_command_line(line).walk():
+        if command.program in ("git", "git.exe"):
+            yield _git(command)
 
 
 def pushes(line: str, aliases: Mapping[str, str] | None = None) -> tuple[Push, ...]:
@@ -94,38 +91,36 @@ def _pushes(git: Git, aliases: Mapping[str, str], left: int) -> Iterator[Push]:
 def _meant(git: Git, meaning: str, given: Sequence[str]) -> Iterator[Git]:
     """Yield the calls that an alias stands for; one of the shell's gets its words at the end."""
     if not meaning.startswith("!"):
-        words = tuple(text for kind, text in tokens(meaning)[0] if kind == WORD)
+        words = (word for each in parse_command_line(meaning).commands for word in each.words)
         yield git.but(words=(*words, *given))
         return
-    found = [program for program in programs(meaning[1:]) if program.words]
-    for at, program in enumerate(found, start=1):
-        if program.name == "git":
+    found = [command for command in parse_command_line(meaning[1:]).walk() if command.words]
+    for at, command in enumerate(found, start=1):
+        if command.program == "git":
             last = given if at == len(found) else ()
-            further = _git(program.but(words=(*program.words, *last)))
-            yield further.but(directory=joined(git.directory, further.directory))
+            further = _git(command.but(words=(*command.words, *last)))
+            yield further.but(directory=join_folder(git.directory, further.directory))
 
 
-def _git(program: Program) -> Git:
+def _git(command: SimpleCommand) -> Git:
     """Read the options before the verb."""
-    words = list(program.words[1:])
-    place, git_dir = program.place, _set(program.settings, "GIT_DIR")
+    options, verb = read_options(command.words, 1, VALUED["git"])
+    git_dir = _set(command.environment, "GIT_DIR")
     aliases: dict[str, str] = {}
-    while words and words[0].startswith("-"):
-        option, equals, value = words.pop(0).partition("=")
-        if not equals and option in _VALUED and words:
-            value = words.pop(0)
-        if option == "-C":
-            place = joined(place, value)
-        elif option == "--git-dir":
+    for option, value in options:
+        if option == "--git-dir":
             git_dir = value
         elif option == "-c" and value.lower().startswith(_ALIAS):
             name, _, meaning = value[len(_ALIAS) :].partition("=")
             aliases[name.lower()] = meaning
-    return Git(place, joined(place, git_dir) if git_dir else "", tuple(words), aliases)
+    where = join_folder(command.folder, git_dir) if git_dir else ""
+    return Git(command.folder, where, command.words[verb:], aliases)
 
 
-def _set(settings: Sequence[str], name: str) -> str:
-    return next((word.partition("=")[2] for word in settings if word.startswith(f"{name}=")), "")
+def _set(environment: Sequence[str], name: str) -> str:
+    return next(
+        (word.partition("=")[2] for word in environment if word.startswith(f"{name}=")), ""
+    )
 
 
 def _read(git: Git, given: Sequence[str]) -> Push | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from twiceshy.safety.guard import SHELL, WRITERS, command_of
-from twiceshy.shell.programs import joined, programs
+from twiceshy.safety.guard import SHELL, WRITERS
+from twiceshy.shell.command_line import join_folder, parse_command_line
+from twiceshy.shell.grams import command_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from twiceshy.shell.programs import Program
+    from twiceshy.shell.command_line import SimpleCommand
 
 _PATHS = ("file_path", "notebook_path")
 _PATCH = "patch"
@@ -46,7 +47,9 @@ def written_by(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
 def written(line: str) -> tuple[str, ...]:
     """Return the files that the programs of a command line write."""
     found = [
-        joined(program.place, path) for program in programs(line) for path in _of_program(program)
+        join_folder(command.folder, path)
+        for command in parse_command_line(line).walk()
+        for path in _of_command(command)
     ]
     return tuple(dict.fromkeys(found))
 
@@ -58,18 +61,18 @@ def _patched(patch: object) -> list[str]:
     ]
 
 
-def _of_program(program: Program) -> Iterator[str]:
-    yield from program.output
-    given = program.words[1:]
-    if program.name in _EACH:
+def _of_command(command: SimpleCommand) -> Iterator[str]:
+    yield from command.outputs
+    given = command.arguments
+    if command.program in _EACH:
         yield from _plain(given)
-    elif program.name in _ONTO:
+    elif command.program in _ONTO:
         yield from _onto(given)
-    elif program.name in _IN_PLACE:
+    elif command.program in _IN_PLACE:
         yield from _in_place(given)
-    elif program.name in _OPTIONS:
-        yield from _values(given, _OPTIONS[program.name])
-    elif program.name == "dd":
+    elif command.program in _OPTIONS:
+        yield from _values(given, _OPTIONS[command.program])
+    elif command.program == "dd":
         yield from (word[3:] for word in given if word.startswith("of="))
 
 
@@ -87,7 +90,7 @@ def _onto(words: Sequence[str]) -> Iterator[str]:
     if ":" in target:  # on another machine
         return
     if folder or len(sources) > 1 or target.endswith(("/", ".")):
-        yield from (joined(target, source.rpartition("/")[2]) for source in sources)
+        yield from (join_folder(target, source.rpartition("/")[2]) for source in sources)
     elif sources:
         yield target
 

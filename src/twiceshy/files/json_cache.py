@@ -1,0 +1,67 @@
+"""Cache in a JSON file of its owner's: the last writer wins, and a lost entry is worked out again."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy.core.jsontext import mapping, write
+
+_MOST = 4 << 20  # bytes; a cache of ours with as many entries as it may have is far smaller
+
+
+class JsonCache:
+    """JSON object in the file at ``path``, read once; without a path it is empty and keeps nothing."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path
+        self._text = _read(path) if path else ""
+
+    def glance(self, key: str, *start: str) -> list[str]:
+        """Return an entry of texts by its key and its first texts; an empty list if there is none.
+
+        The entry is found as text, because parsing all of them takes longer than a hook may. A key that
+        JSON has to escape is not found.
+        """
+        beginning = f'"{key}":["' + "".join(f'{text}","' for text in start)
+        at = self._text.find(beginning)
+        if at < 0:
+            return []
+        rest = self._text[at + len(beginning) :].partition('"]')[0]
+        return [*start, *rest.split('","')]
+
+    def document(self) -> dict[str, object]:
+        """Return the whole object; an empty one if the file is damaged or somebody else's."""
+        return dict(mapping(self._text))
+
+    def replace(self, document: dict[str, object]) -> None:
+        """Write the whole object; a file that cannot be written costs time, never an answer."""
+        if self._path is None:
+            return
+        from twiceshy.files.replace import replace_file  # noqa: PLC0415 - a known entry is only read
+
+        self._text = write(document)
+        try:
+            content = self._text.encode("utf-8", "surrogateescape")
+            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            replace_file(self._path, content)
+        except (OSError, ValueError):
+            return
+
+
+def put_newest(entries: dict[str, object], key: str, value: object, *, most: int) -> None:
+    """Put an entry behind all others, and drop the oldest of more than ``most``."""
+    entries.pop(key, None)
+    for oldest in list(entries)[: max(0, len(entries) + 1 - most)]:
+        del entries[oldest]
+    entries[key] = value
+
+
+def _read(path: str) -> str:
+    """Return the text of a file; nothing if it cannot be read or belongs to somebody else."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if os.fstat(file.fileno()).st_uid != os.geteuid():
+                return ""
+            return file.read(_MOST).decode("utf-8", "surrogateescape")
+    except OSError:
+        return ""

@@ -1,0 +1,60 @@
+"""Pairs of notes with nearly the same text, found without comparing all notes with each other.
+
+Two texts that overlap by a threshold share at least one of each text's rarest words, so only notes
+with such a word in common are compared. Texts with different paths, numbers, flags or negations are
+never near-duplicates: they are not compared at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from twiceshy.language.similar import firm_words, overlap, rarest_needed, words_of
+from twiceshy.language.supersede import opposite
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+    from twiceshy.core.note import Note
+
+    Words = frozenset[str]
+    Pair = tuple[Note, Note, float]
+
+
+def measure_likeness(one: str, other: str) -> float:
+    """Return the share of words that two texts have in common; 0 if they contradict each other."""
+    shared = overlap(words_of(one), words_of(other))
+    return 0.0 if shared and opposite(one, other) else shared
+
+
+def find_near_duplicates(
+    notes: Iterable[Note], *, threshold: float, group_by: Callable[[Note], Hashable]
+) -> list[Pair]:
+    """Return pairs from the same group with a likeness of at least ``threshold``, older id first."""
+    groups: dict[tuple[Hashable, Words], list[tuple[Note, Words]]] = {}
+    for note in sorted(notes, key=lambda note: note.id):
+        words = words_of(note.text)
+        key = group_by(note), firm_words(words)
+        groups.setdefault(key, []).append((note, words))
+    pairs = [pair for group in groups.values() for pair in _pairs_within(group, threshold)]
+    return sorted(pairs, key=lambda pair: (pair[0].id, pair[1].id))
+
+
+def _pairs_within(group: Sequence[tuple[Note, Words]], threshold: float) -> Iterator[Pair]:
+    frequency = Counter(word for _, words in group for word in words)
+    holders: dict[str, list[int]] = {}
+    for place, (note, words) in enumerate(group):
+        rarest = sorted(words, key=lambda word: (frequency[word], word))
+        candidates: set[int] = set()
+        for word in rarest[: rarest_needed(len(words), threshold=threshold)]:
+            earlier = holders.setdefault(word, [])
+            candidates.update(earlier)
+            earlier.append(place)
+        for older, others in (group[at] for at in candidates):
+            common = len(words & others)
+            likeness = common / (len(words) + len(others) - common)
+            if likeness < threshold:
+                continue  # counting alone dismisses most candidates
+            if overlap(words, others) and not opposite(older.text, note.text):
+                yield older, note, likeness

@@ -1,0 +1,63 @@
+"""Learn preferences from what the user corrects; most corrections concern their moment only."""
+
+from __future__ import annotations
+
+from twiceshy.core.admit import Admitted, Superseding
+from twiceshy.core.draft import Draft
+from twiceshy.core.note import SHOWN
+from twiceshy.core.scope import Scope
+from twiceshy.core.trigger import Match, Trigger, parsed
+from twiceshy.core.trust import ORIGINS
+from twiceshy.learning.detect.correction import durable
+from twiceshy.learning.proposals import propose, propose_rule, quarantine
+from twiceshy.learning.signals import correction_signal
+from twiceshy.learning.state import LearningCounts
+from twiceshy.safety.danger import danger
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.learning.detect.correction import Correction
+    from twiceshy.learning.sources import SessionOrigin
+    from twiceshy.learning.state import LearningState
+
+
+def learn_correction(state: LearningState, correction: Correction) -> LearningCounts:
+    """Capture a correction, and write or count the preference if it lasts."""
+    app, learned = state.app, LearningCounts(corrections=1)
+    signal = correction_signal(state.origin, correction)
+    app.store.capture(signal)
+    outcome = propose(app, _draft(state.origin, correction)) if durable(correction) else None
+    if outcome is None:
+        return learned
+    note = outcome.note
+    app.store.attest(note.id, signal.key, state.origin.session, at=correction.at)
+    if not isinstance(outcome, Admitted | Superseding):
+        propose_rule(app, state.origin, note)
+        return learned.but(again=1)
+    note = quarantine(app, note, danger(correction.text))
+    trigger = parsed(note.trigger)
+    if trigger and note.life in SHOWN:
+        state.triggers.put(Match(note, trigger))
+    return learned.but(new=1)
+
+
+def _draft(origin: SessionOrigin, correction: Correction) -> Draft:
+    return Draft(
+        kind="preference",
+        text=correction.text,
+        scope=Scope(origin.project, correction.skill),
+        source="detector",
+        trigger=_trigger(correction),
+        trust=ORIGINS["user"],
+        origin_project=origin.project,
+        origin_session=origin.session,
+        learned_at=correction.at,
+    )
+
+
+def _trigger(correction: Correction) -> str:
+    """Return the trigger for the command that the user wants to be avoided, if it is one word."""
+    avoid = correction.avoid
+    if not avoid or " " in avoid or avoid == correction.prefer:
+        return ""
+    return Trigger("Bash", (avoid,)).written()

@@ -1,0 +1,120 @@
+"""Find transcripts to learn from: of a session, of a file, unfinished ones, or all."""
+
+from __future__ import annotations
+
+import os
+
+from twiceshy import app as wiring
+from twiceshy.core.errors import NotFoundError
+from twiceshy.core.value import Value
+from twiceshy.runtimes.transcripts import reader, reader_of, readers
+from twiceshy.safety.names import session_name
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.app import App
+
+_QUIET_MS = 10 * 60_000  # a session that said nothing for so long is over, or may as well be
+
+
+class TranscriptSource(Value):
+    """A transcript: a session's own, or that of an agent which the session started."""
+
+    path: str
+    session: str
+    size: int = 0
+
+
+class SessionOrigin(Value):
+    """The session a transcript belongs to, with project id and root."""
+
+    session: str
+    project: str
+    root: str
+
+
+def sources_of_session(app: App, session: str) -> list[TranscriptSource]:
+    """Return the transcripts of one session."""
+    known = app.store.session(session)
+    path = known.transcript if known else ""
+    if not path or reader_of(path).size_of(path) < 0:
+        asked = [reader(known.runtime)] if known else readers()
+        found = (each.transcript_of(session, app.config.text(each.SETTING)) for each in asked)
+        path = next(filter(None, found), "")
+    if not path:
+        raise NotFoundError(
+            f"no transcript of session {session} is there",
+            hint="runtimes remove old ones in time; see: twiceshy config transcripts",
+        )
+    return list(_with_agents(path, session))
+
+
+def source_of_file(path: str) -> TranscriptSource:
+    """Return the transcript in a file that somebody names."""
+    path = os.path.abspath(path)
+    by = reader_of(path)
+    if (size := by.size_of(path)) < 0:
+        raise NotFoundError(f"there is no transcript {path}", hint="name a .jsonl file")
+    opening, named = by.opening_of(path), by.session_of(path)
+    own = named in opening.sessions or not opening.sessions
+    return TranscriptSource(path, session_name(named if own else min(opening.sessions)), size)
+
+
+def all_sources(app: App) -> list[TranscriptSource]:
+    """Return all transcripts, each runtime's oldest session first."""
+    return [
+        source
+        for each in readers()
+        for path in each.everywhere(app.config.text(each.SETTING))
+        for source in _with_agents(path, each.session_of(path))
+    ]
+
+
+def unfinished_sources(app: App, *, but: str = "") -> list[TranscriptSource]:
+    """Return unfinished transcripts of quiet sessions, except those of session ``but``."""
+    before = app.store.now() - _QUIET_MS
+    found = [
+        TranscriptSource(one.path, one.session) for one in app.store.unfinished(before=before)
+    ]
+    return [one for one in found if one.session != but and size_of(one) >= 0]
+
+
+def origin_of(app: App, source: TranscriptSource) -> SessionOrigin:
+    """Return whose transcript a source is; a session nobody knows is identified by its directory."""
+    known = app.store.session(source.session)
+    if known:
+        return SessionOrigin(source.session, known.project, known.root)
+    cwd = reader_of(source.path).opening_of(source.path).cwd
+    if not cwd:
+        raise NotFoundError("the transcript does not say where its session was")
+    here = wiring.identify(cwd, app.config)
+    app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+    return SessionOrigin(source.session, here.id, here.root)
+
+
+def has_news(app: App, source: TranscriptSource, *, close: bool) -> bool:
+    """True if a transcript has grown since it was read, or is still to be closed."""
+    known = app.store.reading(source.path)
+    if known is None:
+        return True
+    size = size_of(source)
+    return size >= 0 and (size != offset_of(known.position) or (close and not known.closed))
+
+
+def size_of(source: TranscriptSource) -> int:
+    """Return the current size of a transcript; -1 if it is gone."""
+    return reader_of(source.path).size_of(source.path)
+
+
+def offset_of(position: str) -> int:
+    """Return the bytes in front of a position."""
+    return int(position.partition("-")[0] or 0)
+
+
+def _with_agents(path: str, session: str) -> Iterator[TranscriptSource]:
+    by = reader_of(path)
+    for part in by.parts_of(path):
+        if (size := by.size_of(part)) >= 0:  # else it was removed a moment ago
+            yield TranscriptSource(part, session, size)

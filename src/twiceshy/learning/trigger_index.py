@@ -1,0 +1,55 @@
+"""Index of triggers in memory: which notes are about a call, asked for every call of a transcript."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from twiceshy.core.trigger import Match, Trigger
+    from twiceshy.shell.tool_call import Act
+
+
+class TriggerIndex:
+    """The triggers of a project's notes by the gram that each is found by."""
+
+    def __init__(self, matches: Iterable[Match]) -> None:
+        self._matches: dict[tuple[str, str], dict[str, Match]] = {}
+        self._keys: dict[str, tuple[str, str]] = {}
+        for match in matches:
+            self.put(match)
+
+    def put(self, match: Match) -> None:
+        """Add the trigger of a note, in place of the one it had before."""
+        note, key = match.note.id, (match.trigger.tool, match.trigger.needle)
+        self._matches.get(self._keys.get(note, key), {}).pop(note, None)
+        self._matches.setdefault(key, {})[note] = match
+        self._keys[note] = key
+
+    def all(self) -> Iterator[Match]:
+        """Yield every note with its trigger."""
+        for matches in self._matches.values():
+            yield from matches.values()
+
+    def about(self, act: Act) -> Iterator[Match]:
+        """Yield the notes that are about a call."""
+        parts = act.parts
+        for gram in dict.fromkeys(gram for part in parts for gram in part):
+            for match in self._matches.get((act.family, gram), {}).values():
+                if match.trigger.matches(act.family, parts):
+                    yield match
+
+    def known(self, trigger: Trigger, failed: Act) -> Match | None:
+        """Return the note that this mistake is the mistake of: the most specific one about the call."""
+        about = [
+            match
+            for match in self.about(failed)
+            if match.trigger.sort == trigger.sort
+            and set(match.trigger.grams) <= set(trigger.grams)
+        ]
+        same = [match for match in about if match.trigger == trigger]
+        return max(
+            same or about,
+            key=lambda match: (len(match.trigger.grams), match.note.sightings, match.note.id),
+            default=None,
+        )

@@ -1,0 +1,131 @@
+"""The rule for a skill's brief: may it have notes, how long is it, which notes come first.
+
+Hooks, tools and commands all ask here, so that the same question has the same answer.
+"""
+
+from __future__ import annotations
+
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.value import Value
+from twiceshy.language.rank import weights_of
+from twiceshy.places import skill as skills
+from twiceshy.recall.brief import budget_of
+from twiceshy.recall.choose import recall
+from twiceshy.safety.names import safe_name
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from twiceshy.app import HookApp
+    from twiceshy.config.quick import Quick
+    from twiceshy.config.resolved import Config
+    from twiceshy.core.session import How
+    from twiceshy.language.rank import Weights
+    from twiceshy.language.vector import Meaning
+    from twiceshy.places.skill import Skill, SkillSettings
+    from twiceshy.recall.brief import Budget
+    from twiceshy.recall.choose import Recalled
+
+
+class SkillInProject(Value):
+    """A skill as a project sees it: its folder, if it has one, and the settings in its SKILL.md."""
+
+    name: str
+    project: str
+    found: Skill | None
+    settings: SkillSettings
+    enabled: bool  # by the user's policy and the SKILL.md
+
+    @property
+    def scope(self) -> Scope:
+        """Return where its notes are read: in the project, and everywhere."""
+        return Scope(self.project, self.name)
+
+    @property
+    def home(self) -> Scope:
+        """Return where a new note goes: for a skill of the user, everywhere."""
+        of_user = self.found and self.found.tier == "global"
+        return Scope(EVERYWHERE if of_user else self.project, self.name)
+
+
+def describe_skill(app: HookApp, name: str, project: str, found: Skill | None) -> SkillInProject:
+    """Read the settings of a skill; UnsafeNameError if its name is unfit for a key."""
+    settings = skills.settings(found) if found else skills.SkillSettings()
+    enabled = may_have_notes(app.config.text("skills.policy"), settings)
+    name = safe_name(found.name if found else name, what="skill")
+    return SkillInProject(name, project, found, settings, enabled)
+
+
+def brief_skill(
+    app: HookApp,
+    skill: SkillInProject,
+    intent: str,
+    *,
+    budget: Budget,
+    told: Callable[[], Collection[str]] = tuple,
+    meaning: Meaning | None = None,
+) -> Recalled:
+    """Rank the notes of a skill by the intent, and write its brief within the budget.
+
+    ``told`` returns the notes that the agent was told before; ``meaning`` is that of the intent.
+    """
+    found = skill.found
+    return recall(
+        app.store,
+        skill.scope,
+        intent,
+        budget=budget,
+        key=app.rule_key,
+        weights=weigh_notes(app.config, skill.settings),
+        version=lambda: app.version(found) if found else "",
+        told=told() if budget.principles else (),
+        meaning=meaning,
+    )
+
+
+def may_have_notes(policy: str, settings: SkillSettings) -> bool:
+    """Return True if the user's policy and the SKILL.md allow notes for a skill."""
+    if policy == "opt-in":
+        return settings.enabled is True
+    return policy == "auto" and settings.enabled is not False
+
+
+def plan_budget(config: Config | Quick, settings: SkillSettings, *, how: How = "active") -> Budget:
+    """Return the budget of a skill's brief: less for a skill that is only read."""
+    usual = budget_of(config)
+    if how == "read":
+        tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
+        usual = usual.but(tokens=tokens, notes=notes, principles=0)
+        settings = settings.but(max_tokens=None)
+    return tune_budget(
+        usual,
+        settings,
+        most_tokens=config.integer("brief.skill_tokens_max"),
+        most_notes=config.integer("brief.skill_notes_max"),
+    )
+
+
+def tune_budget(
+    usual: Budget, settings: SkillSettings, *, most_tokens: int, most_notes: int
+) -> Budget:
+    """Return the usual budget, or the one in the SKILL.md up to the ceiling."""
+    tokens, notes = usual.tokens, usual.notes
+    if settings.max_tokens is not None:
+        notes = most_notes if settings.max_tokens > tokens else notes
+        tokens = min(settings.max_tokens, most_tokens)
+    asked = settings.max_pinned_tokens
+    pinned = usual.pinned_tokens if asked is None else asked
+    return usual.but(
+        tokens=tokens, notes=min(notes, most_notes), pinned_tokens=min(pinned, tokens)
+    )
+
+
+def weigh_notes(config: Config | Quick, settings: SkillSettings) -> Weights:
+    """Return the weights for ranking: the user's, or those in the SKILL.md."""
+    own = {
+        "relevance": settings.ranking_relevance,
+        "recency": settings.ranking_recency,
+        "sightings": settings.ranking_hit,
+    }
+    return weights_of(config).but(**{name: own[name] for name in own if own[name] is not None})

@@ -1,0 +1,82 @@
+"""Notes that say the same as a draft, or nearly the same, and what must not be said again."""
+
+from __future__ import annotations
+
+from twiceshy.core.filter import Filter
+from twiceshy.language.similar import nearest, rarest_needed, words_of
+from twiceshy.store import words
+from twiceshy.store.database import explain_errors
+from twiceshy.store.notes import FEW, SqliteNotes, condition, count_notes, select_notes
+from twiceshy.store.rows import marks
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.draft import Draft
+    from twiceshy.core.note import Note
+    from twiceshy.core.scope import Scope
+
+
+class SqliteDuplicates(SqliteNotes):
+    """Finds what is known already before it is written again."""
+
+    @explain_errors
+    def twin(self, draft: Draft) -> Note | None:
+        """Return the note in the same scope that says the same, or what took its place."""
+        if draft.kind == "task":
+            return None
+        found = select_notes(
+            self._db,
+            "notes.project = ? AND notes.skill = ? AND notes.fingerprint = ? "
+            "ORDER BY notes.superseded_by <> '', notes.id LIMIT 1",
+            [draft.scope.project, draft.scope.skill, draft.fingerprint],
+        )
+        note = found[0] if found else None
+        steps = 0
+        # a merge of two histories could make a ring
+        while note and note.superseded_by and steps < 100:
+            note, steps = self.note(note.superseded_by), steps + 1
+        return note
+
+    @explain_errors
+    def near(self, draft: Draft, *, threshold: float) -> Note | None:
+        """Return the note in the same scope that says nearly the same."""
+        own = words_of(draft.text)
+        same = Filter(
+            projects=(draft.scope.project,),
+            skill=draft.scope.skill,
+            kinds=(draft.kind,),
+            lives=("active", "candidate", "retired"),
+        )
+        where, bound = condition(same)
+        if count_notes(self._db, same, most=FEW + 1) > FEW:
+            rows = self._possibly_near(sorted(own), threshold, where, bound)
+            where, bound = f"{where} AND notes.seq IN ({marks(rows)})", [*bound, *rows]
+        candidates = (
+            (note_id, text.split(" "))
+            for note_id, text in self._db.execute(
+                "SELECT notes.id, words.text FROM notes JOIN words ON words.rowid = notes.seq "
+                f"WHERE {where} AND notes.superseded_by = ''",
+                bound,
+            )
+        )
+        best = nearest(own, candidates, threshold=threshold)
+        return self.note(best) if best else None
+
+    @explain_errors
+    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
+        """Tell whether this was forgotten on request."""
+        row = self._db.execute(
+            "SELECT 1 FROM tombstones WHERE project = ? AND skill = ? AND fingerprint = ?",
+            (scope.project, scope.skill, fingerprint),
+        ).fetchone()
+        return row is not None
+
+    def _possibly_near(
+        self, own: list[str], threshold: float, where: str, bound: list[object]
+    ) -> list[int]:
+        frequency = words.holding(self._db, own, total=words.extent(self._db)[0])
+        rarest = sorted(own, key=lambda term: (frequency[term], term))
+        needed = rarest[: rarest_needed(len(own), threshold=threshold)]
+        return words.propose(
+            self._db, {term: frequency[term] for term in needed}, within=where, bound=bound
+        )

@@ -1,0 +1,97 @@
+"""Rows of the journal: entries, which are only ever appended, and the payloads they refer to."""
+
+from __future__ import annotations
+
+from twiceshy.core.history import Entry
+from twiceshy.store.rows import check, dump, load
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from twiceshy.core.history import Fields
+
+# of clock, device, batch, op, object, at and refers
+_TYPES = (int, str, str, str, str, int, str)
+_SELECT = """
+    SELECT j.clock, j.device, j.batch, j.op, j.object, j.at, b.body, a.body, j.refers
+    FROM journal j LEFT JOIN payloads b ON b.id = j.before LEFT JOIN payloads a ON a.id = j.after
+"""
+
+
+def append_entry(db: sqlite3.Connection, entry: Entry) -> bool:
+    """Write an entry; return False if it was there already."""
+    known = db.execute(
+        "SELECT 1 FROM journal WHERE clock = ? AND device = ?", (entry.clock, entry.device)
+    ).fetchone()
+    if known:
+        return False
+    db.execute(
+        "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            entry.clock,
+            entry.device,
+            entry.batch,
+            entry.op,
+            entry.object,
+            entry.at,
+            _keep(db, entry.object, entry.before),
+            _keep(db, entry.object, entry.after),
+            entry.refers,
+        ),
+    )
+    return True
+
+
+def entries_about(db: sqlite3.Connection, object_id: str) -> list[Entry]:
+    """Return every entry about one object, oldest first."""
+    return select_entries(db, "j.object = ? ORDER BY j.clock", (object_id,))
+
+
+def select_entries(db: sqlite3.Connection, where: str, values: Sequence[object]) -> list[Entry]:
+    """Return the entries that a condition on the journal ``j`` means, in the order that it gives."""
+    return [_entry(row) for row in db.execute(f"{_SELECT} WHERE {where}", values)]
+
+
+def objects(db: sqlite3.Connection) -> list[str]:
+    """Return the id of every object that has a history."""
+    return [object_id for (object_id,) in db.execute("SELECT DISTINCT object FROM journal")]
+
+
+def of_kind(db: sqlite3.Connection, prefix: str) -> list[list[Entry]]:
+    """Return the histories of all objects whose ids begin so; of which there must be few."""
+    query = "SELECT DISTINCT object FROM journal WHERE object >= ? AND object < ?"
+    found = db.execute(query, (prefix, chr(ord(prefix) + 1)))
+    return [entries_about(db, object_id) for (object_id,) in found.fetchall()]
+
+
+def cut_loose(db: sqlite3.Connection) -> list[str]:
+    """Take back references to payloads that were lost, before another payload gets their number."""
+    found: set[str] = set()
+    for side in ("before", "after"):
+        dangling = f"{side} IS NOT NULL AND {side} NOT IN (SELECT id FROM payloads)"
+        found |= {row[0] for row in db.execute(f"SELECT object FROM journal WHERE {dangling}")}
+        db.execute(f"UPDATE journal SET {side} = NULL WHERE {dangling}")
+    return sorted(found)
+
+
+def erase_payloads(db: sqlite3.Connection, object_id: str) -> None:
+    """Delete the payloads of an object; the rows stay, and say that something was there."""
+    db.execute("UPDATE journal SET before = NULL, after = NULL WHERE object = ?", (object_id,))
+    db.execute("DELETE FROM payloads WHERE object = ?", (object_id,))
+
+
+def _keep(db: sqlite3.Connection, object_id: str, fields: Fields | None) -> int | None:
+    if fields is None:
+        return None
+    return db.execute(
+        "INSERT INTO payloads (object, body) VALUES (?, ?)", (object_id, dump(fields))
+    ).lastrowid
+
+
+def _entry(row: tuple[object, ...]) -> Entry:
+    *told, before, after, refers = row
+    check([*told, refers], _TYPES)
+    payloads = [None if body is None else load(str(body)) for body in (before, after)]
+    return Entry.of(dict(zip(Entry.__fields__, (*told, *payloads, refers), strict=True)))

@@ -1,0 +1,144 @@
+"""The store as hooks open it: over one file, safe to open from many processes, and to kill at any time."""
+
+from __future__ import annotations
+
+import _sqlite3 as sqlite3
+import os
+
+from twiceshy.core.errors import (
+    BusyError,
+    DamagedStoreError,
+    NewerStoreError,
+    NoteError,
+    StoreError,
+)
+from twiceshy.core.value import Value
+from twiceshy.store.connect import connect, connect_reading
+from twiceshy.store.evidence import SqliteEvidence
+from twiceshy.store.migrate import migrate
+from twiceshy.store.place import REPAIR, identity, writable
+from twiceshy.store.sessions import SqliteSessions
+from twiceshy.store.triggers import SqliteTriggers
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from twiceshy.core.history import Fields
+    from twiceshy.core.note import Note
+    from twiceshy.core.store import Derived
+    from twiceshy.store.connect import Patience
+
+
+class OpenedFile(Value):
+    """A connection, which file it is to, and why nothing can be written, if that is so."""
+
+    db: sqlite3.Connection
+    file: tuple[int, int] = (0, 0)
+    mended: bool = False
+    refusal: StoreError | None = None
+
+
+class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
+    """All that a hook asks for. What else a store can do is in modules that a hook need not load."""
+
+    def rebuild(self, *, only: Derived = "") -> Iterator[str]:
+        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
+        from twiceshy.store import settle
+
+        with self.change():
+            if only == "meanings":
+                yield from settle.reembed(self._db)
+                return
+            self._restate(settle.without_history(self._db))
+            yield from settle.rebuild(self._db, give_way=self._give_way)
+
+    def _open(self) -> None:
+        opened = open_file(self.path, self._patience, now=self.now())
+        self._use(opened)
+        if opened.mended:
+            for _ in self.rebuild():
+                pass
+
+    def _use(self, opened: OpenedFile) -> None:
+        self._db, self._file, self._refusal = opened.db, opened.file, opened.refusal
+        self.read_only = str(opened.refusal or "")
+
+    def _rules(self) -> str:
+        from twiceshy.store import triggers, vectors, words
+
+        return f"{words.VERSION} {vectors.shipped.identity} {triggers.VERSION}"
+
+    def _restate(self, notes: Iterable[tuple[Note, Fields]]) -> None:
+        """Write down what notes say whose history no longer tells."""
+        from twiceshy.core.history import WRITE
+
+        with self.change():
+            for note, fields in notes:
+                self._append(WRITE, note.id, fields)
+
+    def _give_way(self, note_id: str) -> None:
+        """Retire a note for the one that says the same: what told them apart was lost."""
+        from twiceshy.store.entries import entries_about
+        from twiceshy.store.notes import select_notes
+        from twiceshy.store.settle import added_up, settle
+
+        note = added_up(entries_about(self._db, note_id))
+        if note is None:
+            return
+        where = "notes.project = ? AND notes.skill = ? AND notes.fingerprint = ? AND notes.id <> ?"
+        key = [note.scope.project, note.scope.skill, note.fingerprint, note.id]
+        for other in select_notes(self._db, f"{where} AND notes.superseded_by = '' LIMIT 1", key):
+            reason = f"superseded by {other.handle}"
+            after = {"life": "retired", "reason": reason, "superseded_by": other.id}
+            before = {name: getattr(note, name) for name in after}
+            self._append("supersede", note_id, after, before=before)
+            try:
+                settle(self._db, note_id)
+            except NoteError as error:  # it says the same as no note that is there
+                raise DamagedStoreError(str(error), hint=REPAIR) from error
+
+
+def open_file(path: str, patience: Patience, *, now: int) -> OpenedFile:
+    """Open, migrate and mend; a file that must not or cannot be written is opened for reading."""
+    try:
+        return _for_writing(path, patience, now=now)
+    except NewerStoreError as error:
+        return OpenedFile(connect_reading(path, patience), refusal=error)
+    except DamagedStoreError:
+        raise
+    except BusyError as error:
+        if patience.retries:
+            raise
+        # a hook does not wait: it is told nothing, and what it captures goes to the spool
+        return OpenedFile(_stand_in(patience), refusal=error)
+    except StoreError as error:
+        if writable(path) or not os.path.isfile(path):
+            raise
+        return OpenedFile(connect_reading(path, patience), refusal=error)
+
+
+def is_openable(path: str, patience: Patience, *, now: int) -> bool:
+    """Tell whether a file can be opened after all."""
+    try:
+        open_file(path, patience, now=now).db.close()
+    except DamagedStoreError:
+        return False
+    return True
+
+
+def _for_writing(path: str, patience: Patience, *, now: int) -> OpenedFile:
+    file = identity(path)  # from before: taken for another one in doubt, never for the same
+    db = connect(path, patience)
+    try:
+        mended = migrate(db, path, patience, now=now)
+    except BaseException:
+        db.close()
+        raise
+    return OpenedFile(db, file if any(file) else identity(path), mended)
+
+
+def _stand_in(patience: Patience) -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(db, ":memory:", patience, now=0)
+    return db

@@ -1,0 +1,23 @@
+"""What notes mean to a model, and to the table of words that is shipped."""
+
+from __future__ import annotations
+
+from twiceshy.store import vectors
+from twiceshy.store.database import explain_errors
+from twiceshy.store.notes import SqliteNotes
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.note import Note
+
+
+class SqliteMeanings(SqliteNotes):
+    """Which notes have no vector yet."""
+
+    @explain_errors
+    def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
+        """Return notes of which a model, or else the table of words, has not said what they mean."""
+        model = model or vectors.shipped.identity
+        most = -1 if limit is None else limit
+        missing = vectors.missing(self._db, model, limit=most) if model else []
+        return [note for each in missing if (note := self.note(each))]
