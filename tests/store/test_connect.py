@@ -216,7 +216,7 @@ class TestSettings:
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
     def test_a_device_is_no_store_and_is_not_copied_to_save_it(self) -> None:
         with pytest.raises(StoreError, match="is not a file"):
-            SqliteStore("/dev/full", clock=Clock())
+            WholeStore("/dev/full", clock=Clock())
 
 
 class TestPatience:
