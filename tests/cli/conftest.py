@@ -11,6 +11,7 @@ import pytest
 from tests.store.support import prepare
 
 from twiceshy.cli import run
+from twiceshy.files import replace
 from twiceshy.interop.views import files
 
 
@@ -39,7 +40,7 @@ NEED_A_STORE = frozenset(
 def whole_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is in the middle of writing a view here: 0.5 s need not be waited to be sure."""
     monkeypatch.setattr(files, "_SETTLED_S", 0)
-    monkeypatch.setattr(files, "_GRACE_S", 0)
+    monkeypatch.setattr(replace, "_GRACE_S", 0)
 
 
 @pytest.fixture
