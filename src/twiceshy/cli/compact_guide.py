@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, project_option, the_project
-from twiceshy.cli.output import say, show
+from twiceshy.cli.output import show
 from twiceshy.learning.context import compact_advice, latest
 from twiceshy.learning.context_use import ADVISED_FROM, sentence
 from twiceshy.learning.sources import sources_of_session
@@ -43,9 +43,7 @@ def command(*, session: str | None, project: str | None, as_json: bool) -> None:
         percent=context.percent,
         window=f"{context.window:,}",
     )
-    show(plain, [used, _verdict(given)], as_json=as_json)
-    if not as_json:
-        say(_reason(given))
+    show(plain, [used, _verdict(given)], talk=[_reason(given)], as_json=as_json)
 
 
 def _transcript(app: App, session: str | None, project: str | None) -> str:

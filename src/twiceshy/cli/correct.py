@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, project_option, projects_seen
-from twiceshy.cli.output import flat, note_json, notes_json, say, say_unapproved, show
+from twiceshy.cli.output import approval_hint, flat, note_json, notes_json, show
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
 from twiceshy.project.notebook.by_command import list_rules, set_rule_states
 from twiceshy.project.notebook.keep import CLEARED, CURRENT
@@ -58,20 +58,18 @@ def command(
     if page:
         click.echo(notebook_page(entry_of(one.note) for one in rules), nl=False)
         return
-    show([_plain(one) for one in rules], _lines(rules), as_json=as_json)
-    if not as_json:
-        if not rules:
-            say(worded("the notebook is empty; `twiceshy analyze` fills it from what you edit"))
-        say_unapproved(one.note for one in rules if not one.approved)
+    talk = approval_hint(one.note for one in rules if not one.approved)
+    if not rules:
+        talk = [worded("the notebook is empty; `twiceshy analyze` fills it from what you edit")]
+    show([_plain(one) for one in rules], _lines(rules), talk=talk, as_json=as_json)
 
 
 def _set(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
     refuse_agents()
     changed = set_rule_states(app, wanted)
-    show(notes_json(changed), (note.handle for note in changed), as_json=as_json)
-    if not as_json:
-        say(worded("done; `twiceshy undo` takes it back"))
-        say_unapproved(list_unapproved(app, changed))
+    hint = approval_hint(list_unapproved(app, changed))
+    talk = [worded("done; `twiceshy undo` takes it back"), *hint]
+    show(notes_json(changed), (note.handle for note in changed), talk=talk, as_json=as_json)
 
 
 def _plain(one: NotebookRule) -> dict[str, object]:

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option
-from twiceshy.cli.output import note_json, say, say_unapproved, show
+from twiceshy.cli.output import approval_hint, note_json, show
 from twiceshy.notes.naming import the_note
 from twiceshy.notes.user_changes import edit_note
 
@@ -35,7 +35,6 @@ def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) 
             fields = {"text": text}
         changed = edit_note(app, note, fields)
     (edited,) = changed.notes
-    show(note_json(edited), [edited.handle], as_json=as_json)
-    if not as_json:
-        say("unchanged" if edited == note else f"now revision {edited.revision}")
-        say_unapproved(changed.unapproved)
+    said = "unchanged" if edited == note else f"now revision {edited.revision}"
+    talk = [said, *approval_hint(changed.unapproved)]
+    show(note_json(edited), [edited.handle], talk=talk, as_json=as_json)

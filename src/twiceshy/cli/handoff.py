@@ -9,7 +9,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import flat, minute, say, show
+from twiceshy.cli.output import flat, minute, show
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.text import clean
@@ -94,6 +94,5 @@ def _list(app: App, *, as_json: bool) -> None:
     found = handoffs(app)
     plain = [each.fields() | {"ended_at": stamp(each.ended_at)} for each in found]
     lines = (f"{minute(each.ended_at)}  {flat(each.title, limit=80)}" for each in found)
-    show(plain, lines, as_json=as_json)
-    if not found and not as_json:
-        say(worded("nobody has left a handoff here"))
+    talk = () if found else (worded("nobody has left a handoff here"),)
+    show(plain, lines, talk=talk, as_json=as_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.opening import opened
-from twiceshy.cli.output import first_few, say, show
+from twiceshy.cli.output import first_few, show
 from twiceshy.cli.progress import watch_list, watched
 from twiceshy.core.errors import BundleError
 from twiceshy.core.note import handle
@@ -36,11 +36,9 @@ def run(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
     with opened() as app:
         imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=watch_list)
     lines = (f"{what + ':':<10} {count}" for what, count in _counts(imported).items())
-    show(imported.fields() | {"planned": plan}, lines, as_json=as_json)
-    if not as_json:
-        for text in _remarks(imported):
-            say(text)
-        say("nothing was changed" if plan else "`twiceshy undo` takes it back")
+    end = "nothing was changed" if plan else "`twiceshy undo` takes it back"
+    talk = (*_remarks(imported), end)
+    show(imported.fields() | {"planned": plan}, lines, talk=talk, as_json=as_json)
 
 
 def _read(file: str) -> Bundle:

@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import line, notes_json, say, say_unapproved, show
+from twiceshy.cli.output import approval_hint, line, notes_json, say, show
 from twiceshy.notes import edit
 from twiceshy.notes.user_changes import change_notes
 from twiceshy.project.facts import write as facts
@@ -30,10 +30,9 @@ def mark_notes(
         changed = change_notes(app, names, act, approving=approving)
     for rule in changed.approved:
         say(f"approved: {line(rule)}")
-    show(notes_json(changed.notes), (note.handle for note in changed.notes), as_json=as_json)
-    if not as_json:
-        say(done)
-        say_unapproved(changed.unapproved)
+    lines = (note.handle for note in changed.notes)
+    talk = [done, *approval_hint(changed.unapproved)]
+    show(notes_json(changed.notes), lines, talk=talk, as_json=as_json)
 
 
 def _verb(name: str, act: Act, done: str, about: str, *, approving: bool = False) -> click.Command:

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, the_project
-from twiceshy.cli.output import note_json, say, show
+from twiceshy.cli.output import note_json, show
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.edit import move
 from twiceshy.notes.naming import the_note
@@ -46,6 +46,5 @@ def command(
         )
         with keep_approvals(app, changing=("scope",)):
             moved = move(app, note, scope)
-    show(note_json(moved), [moved.handle], as_json=as_json)
-    if not as_json:
-        say(f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}")
+    said = f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}"
+    show(note_json(moved), [moved.handle], talk=[said], as_json=as_json)

@@ -9,7 +9,7 @@ import click
 from twiceshy.app import by_agent
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
-from twiceshy.cli.output import note_json, say, say_unapproved, show
+from twiceshy.cli.output import approval_hint, note_json, say, show
 from twiceshy.cli.reading import read_stdin
 from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
 from twiceshy.core.draft import Draft
@@ -20,6 +20,8 @@ from twiceshy.notes.naming import the_note
 from twiceshy.notes.user_changes import write_note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from twiceshy.notes.write import Outcome
 
 _WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
@@ -75,24 +77,23 @@ def command(
     if isinstance(outcome, Refused):
         raise NoteError(outcome.reason, hint=outcome.hint)
     plain = {"outcome": _WORDS[type(outcome)], "note": note_json(outcome.note)}
-    show(plain, [outcome.note.handle], as_json=as_json)
-    if not as_json:
-        _explain(outcome)
-    say_unapproved(unapproved)
+    show(plain, [outcome.note.handle], talk=_talk(outcome), as_json=as_json)
+    for hint in approval_hint(unapproved):
+        say(hint)
 
 
-def _explain(outcome: Outcome) -> None:
+def _talk(outcome: Outcome) -> Iterator[str]:
     match outcome:
         case Seen(note, "", _):
-            say(f"known already; seen {note.sightings} times now")
+            yield f"known already; seen {note.sightings} times now"
         case Seen(note, _, _):
-            say(f"nearly the same as {note.handle}: {note.text}")
-            say("hint: the wording is kept with it; --new keeps yours as a note of its own")
+            yield f"nearly the same as {note.handle}: {note.text}"
+            yield "hint: the wording is kept with it; --new keeps yours as a note of its own"
         case Revised(note, _):
-            say(f"now revision {note.revision}")
+            yield f"now revision {note.revision}"
         case Superseding(_, old):
-            say(f"noted; {old.handle} is retired")
+            yield f"noted; {old.handle} is retired"
         case Admitted(note) if note.life == "quarantined":
-            say(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
+            yield f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
         case _:
-            say("noted")
+            yield "noted"

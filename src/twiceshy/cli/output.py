@@ -34,13 +34,15 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def show(plain: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print a result: as one JSON document, or as lines."""
+def show(plain: object, lines: Iterable[str], *, as_json: bool, talk: Iterable[str] = ()) -> None:
+    """Print a result: as one JSON document, or as lines, with talk about them afterwards."""
     if as_json:
         print_json(plain)
         return
     for text in lines:
         click.echo(text)
+    for text in talk:
+        say(text)
 
 
 def note_json(note: Note) -> dict[str, object]:
@@ -105,10 +107,10 @@ def first_few(lines: Iterable[str]) -> Iterator[str]:
         yield worded("… and {count} more; --json lists them", count=len(told) - _FEW)
 
 
-def say_unapproved(notes: Iterable[Note]) -> None:
+def approval_hint(notes: Iterable[Note]) -> list[str]:
     """Say how to approve rules, if there are any."""
-    if named := list_handles(notes):
-        say(f"hint: not shown until you approve: twiceshy review --accept {named}")
+    named = list_handles(notes)
+    return [f"hint: not shown until you approve: twiceshy review --accept {named}"] * bool(named)
 
 
 def is_interactive() -> bool:

@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import say, show
+from twiceshy.cli.output import show
 from twiceshy.cli.progress import count_through
 from twiceshy.core.filter import Filter
 from twiceshy.notes.embed import embed_missing
@@ -32,7 +32,6 @@ def command(*, as_json: bool) -> None:
             missing = embed_missing(app.store, embedder)
             asked = count_through(missing, f"by {embedder.identity}", total=total)
     model = embedder.identity if embedder else None
-    show({"notes": known, "model": model, "embedded": asked}, (), as_json=as_json)
-    if not as_json:
-        more = f", {asked} by the model" if embedder else ""
-        say(f"{known} notes by the table of words{more}")
+    more = f", {asked} by the model" if embedder else ""
+    plain = {"notes": known, "model": model, "embedded": asked}
+    show(plain, (), talk=[f"{known} notes by the table of words{more}"], as_json=as_json)

@@ -68,9 +68,8 @@ def command(
             _show(app, project, as_json=as_json)
         elif answers or removed:
             notes = _answer(app, answers) if answers else _remove(app, removed, yes=yes)
-            show(notes_json(notes), map(line, notes), as_json=as_json)
-            if not as_json:
-                say(worded("done; `twiceshy undo` takes it back"))
+            talk = [worded("done; `twiceshy undo` takes it back")]
+            show(notes_json(notes), map(line, notes), talk=talk, as_json=as_json)
         else:
             _reflect(app, project, everything=everything, as_json=as_json)
 

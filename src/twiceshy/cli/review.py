@@ -82,9 +82,10 @@ def command(
             else:
                 notes = the_notes(app, names) if names else _all_rules(app, yes=yes)
                 changed = decide_notes(app, verb, notes, act=act, because=because)
-            show(notes_json(changed), (note.handle for note in changed), as_json=as_json)
-            if not as_json:
-                _tell(changed, "rejected" if verb == "reject" else "accepted")
+            done = "rejected" if verb == "reject" else "accepted"
+            end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
+            lines = (note.handle for note in changed)
+            show(notes_json(changed), lines, talk=(*map(line, changed), end), as_json=as_json)
 
 
 def _verb(
@@ -130,12 +131,6 @@ def _list(app: App, project: str | None, *, act: Act | None, as_json: bool) -> N
         walk(app, items, act=act)
     else:
         review_items.print_items(items, projects=app.store.projects())
-
-
-def _tell(notes: list[Note], done: str) -> None:
-    for note in notes:
-        say(line(note))
-    say(f"{done}; `twiceshy undo` takes it back" if notes else "no rule waits for that")
 
 
 def _print_patch(app: App, note: Note, into: str) -> None:

@@ -130,9 +130,9 @@ def _print_runs(runs: Sequence[Run], *, as_json: bool) -> None:
         }
         for run in runs
     ]
-    show(plain, (f"{minute(run.began_at)}  {_outcome(run)}" for run in runs), as_json=as_json)
-    if not runs and not as_json:
-        say(worded("nobody has tended yet"))
+    lines = (f"{minute(run.began_at)}  {_outcome(run)}" for run in runs)
+    talk = () if runs else (worded("nobody has tended yet"),)
+    show(plain, lines, talk=talk, as_json=as_json)
 
 
 def _outcome(run: Run) -> str:

@@ -92,9 +92,8 @@ def _list(project: str | None, *, everything: bool, as_json: bool) -> None:
     listed = [(group, _shown(group, everything=everything)) for group in groups]
     suggestion = {"id": following.task.id, "because": following.because} if following else None
     plain = {"next": suggestion, "projects": [_plain(*each) for each in listed]}
-    show(plain, _lines(listed, following), as_json=as_json)
-    if not following and not as_json:
-        say(worded("nothing is left to do"))
+    talk = () if following else (worded("nothing is left to do"),)
+    show(plain, _lines(listed, following), talk=talk, as_json=as_json)
 
 
 def _lines(

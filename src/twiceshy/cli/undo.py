@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import line, notes_json, say, say_unapproved, show
+from twiceshy.cli.output import approval_hint, line, notes_json, show
 from twiceshy.notes.undo import undo_change
 
 
@@ -24,10 +24,7 @@ def command(*, change: str | None, redo: bool, as_json: bool) -> None:
     with opened() as app:
         undone, unapproved = undo_change(app, change, redo=redo)
     plain = {"change": undone.batch, "ops": undone.ops, "notes": notes_json(undone.notes)}
-    show(plain | {"kept": undone.kept}, map(line, undone.notes), as_json=as_json)
-    if as_json:
-        return
-    say(f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}")
-    say_unapproved(unapproved)
-    for field in undone.kept:
-        say(f"kept as it is, changed since: {field}")
+    talk = [f"{'redone' if redo else 'undone'}: {', '.join(undone.ops)}"]
+    talk += approval_hint(unapproved)
+    talk += [f"kept as it is, changed since: {field}" for field in undone.kept]
+    show(plain | {"kept": undone.kept}, map(line, undone.notes), talk=talk, as_json=as_json)

@@ -79,9 +79,8 @@ def _list(app: App, chosen: Iterable[Place], *, as_json: bool) -> None:
         f"{words[state]:10}  {clean(place.name)}  {clean(place.spot.path)}"
         for place, state, _ in found
     )
-    show(plain, lines, as_json=as_json)
-    if not found and not as_json:
-        say(worded("nothing is kept here yet"))
+    talk = () if found else (worded("nothing is kept here yet"),)
+    show(plain, lines, talk=talk, as_json=as_json)
 
 
 def _print_done(done: Iterable[Refreshed], *, as_json: bool) -> None:

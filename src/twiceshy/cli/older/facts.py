@@ -116,12 +116,10 @@ def _add(
         raise NoteError(outcome.reason, hint=outcome.hint)
     note, merged = outcome.note, isinstance(outcome, Seen)
     plain = {"outcome": "merged" if merged else "noted", "note": note_json(note)}
-    show(plain, [note.handle], as_json=as_json)
-    if as_json:
-        return
     if merged:
-        say(f"known already; seen {note.sightings} times now: {note.text}")
+        talk = f"known already; seen {note.sightings} times now: {note.text}"
     elif note.life not in SHOWN:
-        say(f"noted, but shown to nobody: {note.reason}; see: twiceshy review")
+        talk = f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
     else:
-        say("noted")
+        talk = "noted"
+    show(plain, [note.handle], talk=[talk], as_json=as_json)

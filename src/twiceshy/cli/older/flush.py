@@ -18,6 +18,8 @@ from twiceshy.interop.skill_notes import skill_named
 from twiceshy.notes.meaning import embed_new
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from twiceshy.learning.flush import Flushed
 
 _MEGABYTES = 32  # a long session has a tenth of that
@@ -78,9 +80,8 @@ def command(
     kept = [{"outcome": one.became, "note": note_json(one.note)} for one in flushed.kept]
     refused = [{"text": lesson, "reason": reason} for lesson, reason in flushed.refused]
     plain = flushed.fields() | {"kept": kept, "refused": refused}
-    show(plain, (one.note.handle for one in flushed.kept), as_json=as_json)
-    if not as_json:
-        _talk(flushed)
+    lines = (one.note.handle for one in flushed.kept)
+    show(plain, lines, talk=_talk(flushed), as_json=as_json)
 
 
 def _read(path: str) -> str:
@@ -107,14 +108,14 @@ def _refusal(flushed: Flushed) -> NoteError:
     )
 
 
-def _talk(flushed: Flushed) -> None:
+def _talk(flushed: Flushed) -> Iterator[str]:
     for one in flushed.kept:
-        say(f"{one.became}: {one_line(one.note.text, limit=80)}")
+        yield f"{one.became}: {one_line(one.note.text, limit=80)}"
     for text, reason in flushed.refused:
-        say(f"left out: {one_line(text, limit=60)}: {reason}")
+        yield f"left out: {one_line(text, limit=60)}: {reason}"
     if any(one.became == "waiting" for one in flushed.kept):
-        say("hint: not shown until you decide: twiceshy review")
+        yield "hint: not shown until you decide: twiceshy review"
     if flushed.left:
-        say(f"lessons beyond --max-lessons: {flushed.left}")
+        yield f"lessons beyond --max-lessons: {flushed.left}"
     if flushed.closed:
-        say(f"checkpoints that are notes now: {len(flushed.closed)}")
+        yield f"checkpoints that are notes now: {len(flushed.closed)}"

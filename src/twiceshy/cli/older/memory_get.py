@@ -9,7 +9,7 @@ import click
 from twiceshy.cli.older.page_view import say_hub_size
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, project_option, the_scope
-from twiceshy.cli.output import note_json, print_json, say, show
+from twiceshy.cli.output import note_json, print_json, show
 from twiceshy.core.text import clean
 from twiceshy.notes.pages import HUB, is_hub, page_name
 from twiceshy.project.pages.paging import hub_of, page_facts, shown_pages, the_page
@@ -62,6 +62,5 @@ def _print_previews(app: App, project: str, *, as_json: bool) -> None:
         )
         for one in facts
     )
-    show(facts, lines, as_json=as_json)
-    if not facts and not as_json:
-        say(worded('no pages yet; the first one: twiceshy memory-set project "…"'))
+    none = worded('no pages yet; the first one: twiceshy memory-set project "…"')
+    show(facts, lines, talk=() if facts else (none,), as_json=as_json)

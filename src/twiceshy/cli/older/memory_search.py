@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option, project_option, projects_seen
-from twiceshy.cli.output import say, show
+from twiceshy.cli.output import show
 from twiceshy.core.moment import day, stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
@@ -49,9 +49,8 @@ def command(
         looked = look_for(app.store, text, projects)
         names = {known: name for known, (name, _) in app.store.projects().items()}
     lines = (_line(hit, text, names if everything else {}) for hit in looked.hits)
-    show(_plain(looked, text), lines, as_json=as_json)
-    for said in () if as_json else _talk(looked, text, everywhere=everything):
-        say(said)
+    talk = _talk(looked, text, everywhere=everything)
+    show(_plain(looked, text), lines, talk=talk, as_json=as_json)
 
 
 def _line(hit: Hit, keyword: str, names: Mapping[str, str]) -> str:

@@ -70,9 +70,8 @@ def extract_facts(*, session: str | None, as_json: bool) -> None:
         for one in taken.kept
     ]
     plain = taken.fields() | {"kept": kept, "unused": [one.fields() for one in taken.unused]}
-    show(plain, (one.note.handle for one in taken.kept), as_json=as_json)
-    for text in () if as_json else _talk(taken):
-        say(text)
+    lines = (one.note.handle for one in taken.kept)
+    show(plain, lines, talk=_talk(taken), as_json=as_json)
     if not taken.kept:
         raise NoteError(
             "there are no facts in it",

@@ -103,9 +103,7 @@ def _share(way: Way, *, remote: str | None, as_json: bool) -> None:
         set_setting("sync.remote", address)
     own = {name: value for name, value in done.fields().items() if name != "brought"}
     plain = {"planned": way.plan, **own, **done.brought.fields()}
-    show(plain, _lines(done), as_json=as_json)
-    for text in () if as_json else _remarks(done, plan=way.plan):
-        say(text)
+    show(plain, _lines(done), talk=_remarks(done, plan=way.plan), as_json=as_json)
 
 
 def _tell(step: str) -> None:

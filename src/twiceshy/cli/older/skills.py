@@ -6,7 +6,7 @@ import click
 
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import notes_json, say, show
+from twiceshy.cli.output import notes_json, show
 from twiceshy.interop.checkpoints import write_checkpoint
 from twiceshy.interop.skill_notes import brief_skill, skill_named
 
@@ -31,13 +31,10 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
         found, told, text = brief_skill(app, skill_named(skill), most=top)
     files = [{"path": file.path, "notes": len(file.notes)} for file in found.files]
     plain = {"skill": found.skill, "text": text, "notes": notes_json(told), "files": files}
-    show(plain, [text], as_json=as_json)
-    if as_json:
-        return
-    for remark in found.remarks():
-        say(remark)
+    talk = found.remarks()
     if (more := len(found.notes) - len(told)) > 0:
-        say(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
+        talk.append(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
+    show(plain, [text], talk=talk, as_json=as_json)
 
 
 @click.command("checkpoint")
@@ -55,6 +52,5 @@ def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
     with opened() as app:
         made, kept = write_checkpoint(app, skill_named(skill), text)
     plain = {"id": made.key, "skill": made.skill, "note": made.excerpt, "kept": kept}
-    show(plain, [made.key], as_json=as_json)
-    if not as_json:
-        say("written down" if kept == "stored" else "the store is busy; kept beside it")
+    said = "written down" if kept == "stored" else "the store is busy; kept beside it"
+    show(plain, [made.key], talk=[said], as_json=as_json)
