@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import by_agent
+from twiceshy.app import writer
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
-from twiceshy.cli.output import note_json, print_json, say
-from twiceshy.core.admit import Refused
+from twiceshy.cli.output import note_json, place_name, say, show
+from twiceshy.cli.reading import STDIN, read_stdin
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import clean
 from twiceshy.notes import learned as lessons
 from twiceshy.notes.learned import Learned, Page
 from twiceshy.notes.meaning import embed_new
 from twiceshy.notes.naming import the_note
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import require_written
 from twiceshy.project.local_day import local_day
 from twiceshy.wording import worded
 
@@ -45,10 +45,8 @@ def command(
     solution: str,
     next_time: str,
     name: str | None,
-    skill: str | None,
-    project: str | None,
-    everywhere: bool,
     as_json: bool,
+    **where: Any,
 ) -> None:
     """Learn from a mistake by hand: what the problem was, what solved it, what to do next time.
 
@@ -63,33 +61,26 @@ def command(
             click.echo(_page(app, the_note(app, name)), nl=False)
             return
         lesson = _told(title, Learned(title or "", problem, solution, next_time))
-        scope = the_scope(app, skill=skill, project=project, everywhere=everywhere)
         draft = Draft(
             kind="lesson",
             subtype="pitfall",
             text=lessons.text_of(lesson),
             why=lesson.problem,
-            scope=scope,
-            source="agent" if by_agent() else "user",
+            scope=the_scope(app, **where),
+            source=writer(),
         )
-        outcome = take_note(app, draft, keep_apart=True)
-        if isinstance(outcome, Refused):
-            raise NoteError(outcome.reason, hint=outcome.hint)
+        note = require_written(take_note(app, draft, keep_apart=True)).note
         embed_new(app, tell=say)
-    note = outcome.note
-    if as_json:
-        print_json(note_json(note))
-    else:
-        click.echo(worded("Learned: {title}", title=clean(note.text.partition("\n")[0])))
+    said = worded("Learned: {title}", title=clean(note.text.partition("\n")[0]))
+    show(note_json(note), [said], as_json=as_json)
     if note.life not in SHOWN:
         say(worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason))
 
 
 def _told(title: str | None, given: Learned) -> Learned:
     """Return the lesson from where it is told: stdin, the options, or a person at a terminal."""
-    if title == "-":
-        # unreadable bytes become surrogates, which the note's own check names as invalid UTF-8
-        return lessons.read(sys.stdin.buffer.read().decode("utf-8", "surrogateescape")).learned
+    if title == STDIN:
+        return lessons.read(read_stdin()).learned
     if sys.stdin.isatty() and not all((given.title, given.problem, given.solution)):
         given = Learned(
             given.title or _ask(worded("Title")),
@@ -111,7 +102,6 @@ def _page(app: App, note: Note) -> str:
         raise NoteError(
             f"{note.handle} was not learned by hand", hint=f"see: twiceshy show {note.handle}"
         )
-    where = note.scope.project
-    name = "everywhere" if where == EVERYWHERE else app.store.projects().get(where, (where, ""))[0]
+    name = place_name(note.scope.project, app.store.projects())
     cleaned = Learned.of({each: clean(str(said)) for each, said in lesson.fields().items()})
     return lessons.written(Page(cleaned, local_day(note.learned_at), clean(name)))

@@ -11,18 +11,18 @@ from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
 from twiceshy.cli.output import approval_hint, note_json, say, show
 from twiceshy.cli.reading import read_stdin
-from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.core.admit import Admitted, Revised, Seen, Superseding
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
 from twiceshy.notes.meaning import embed_new
 from twiceshy.notes.naming import the_note
 from twiceshy.notes.user_changes import write_note
+from twiceshy.notes.write import require_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.notes.write import Outcome
+    from twiceshy.notes.write import Written
 
 _WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
 
@@ -74,15 +74,14 @@ def command(
         )
         outcome, unapproved = write_note(app, draft, keep_apart=keep_apart)
         embed_new(app, tell=say)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    plain = {"outcome": _WORDS[type(outcome)], "note": note_json(outcome.note)}
-    show(plain, [outcome.note.handle], talk=_talk(outcome), as_json=as_json)
+    written = require_written(outcome)
+    plain = {"outcome": _WORDS[type(written)], "note": note_json(written.note)}
+    show(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
     for hint in approval_hint(unapproved):
         say(hint)
 
 
-def _talk(outcome: Outcome) -> Iterator[str]:
+def _talk(outcome: Written) -> Iterator[str]:
     match outcome:
         case Seen(note, "", _):
             yield f"known already; seen {note.sightings} times now"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
-from twiceshy.core.errors import NoteError
+from twiceshy.core.admit import Admitted, Revised, Seen, Superseding
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape
 from twiceshy.mcp.session import Reply
+from twiceshy.notes.write import require_written
 from twiceshy.recall.brief import line
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ _LONGEST = 160
 
 def told(outcome: Outcome, *, remarks: Iterable[str] = ()) -> Reply:
     """Say what became of a note that an agent wrote; NoteError if it was refused."""
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
+    outcome = require_written(outcome)
     note = outcome.note
     match outcome:
         case Seen(_, "", _):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import clean
@@ -16,7 +14,7 @@ from twiceshy.notes.naming import projects_seen
 from twiceshy.notes.pages.sections import sections
 from twiceshy.notes.pages.write import Part
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import bounds_of
+from twiceshy.notes.write import bounds_of, require_written
 from twiceshy.project.pages.paging import Words, set_page, shown_pages, the_page
 from twiceshy.project.pages.routing import KINDS, ToNote, ToPage, route, section_for
 from twiceshy.project.pages.said import said_at
@@ -91,10 +89,7 @@ def put(app: App, text: str, where: ToPage | ToNote, *, scope: Scope, source: So
 def _noted(app: App, text: str, kind: Kind, scope: Scope, source: Source) -> Note:
     author = app.store.author
     draft = Draft(kind=kind, text=text, scope=scope, source=source, origin_session=author)
-    outcome = take_note(app, draft)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    return outcome.note
+    return require_written(take_note(app, draft)).note
 
 
 def _in_notes(app: App, wanted: str, project: str) -> Iterator[Standing]:

@@ -10,12 +10,12 @@ from twiceshy.app import writer
 from twiceshy.cli.opening import opened
 from twiceshy.cli.options import TextCommand, json_option
 from twiceshy.cli.output import note_json, say, show
-from twiceshy.core.admit import Refused, Seen
+from twiceshy.core.admit import Seen
 from twiceshy.core.draft import Draft
-from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
 from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.write import require_written
 from twiceshy.project.facts.items import OTHER, STATES, listed, state_of, subtype_of
 from twiceshy.project.facts.write import add_fact
 
@@ -110,10 +110,8 @@ def _add(
             files=listed(files),
             concepts=listed(concepts),
         ).but(**said)
-        outcome = add_fact(app, draft)
+        outcome = require_written(add_fact(app, draft))
         embed_new(app, tell=say)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
     note, merged = outcome.note, isinstance(outcome, Seen)
     plain = {"outcome": "merged" if merged else "noted", "note": note_json(note)}
     if merged:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.filter import Filter
@@ -16,6 +15,7 @@ from twiceshy.notes.pages import STABLE, is_hub, page_name
 from twiceshy.notes.pages.condition import byte_count, condition, line_count
 from twiceshy.notes.pages.write import Part, page_called, pages_in, revise, text_of_new
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.write import require_written
 from twiceshy.project.facts.file import FACTS
 from twiceshy.project.pages.hub import Around, hub
 from twiceshy.project.tasks.write import tasks_in
@@ -161,10 +161,7 @@ def _settable(app: App, text: str) -> str:
 
 
 def _written(app: App, draft: Draft, part: Part) -> Note:
-    outcome = take_note(app, draft.but(text=text_of_new(app, draft, part)))
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    return outcome.note
+    return require_written(take_note(app, draft.but(text=text_of_new(app, draft, part)))).note
 
 
 def _refuse_danger(text: str, name: str) -> None:

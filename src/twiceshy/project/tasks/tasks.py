@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Refused
 from twiceshy.core.draft import Draft, prepare
-from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import pin
 from twiceshy.notes.naming import projects_seen
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import bounds_of
+from twiceshy.notes.write import bounds_of, require_written
 from twiceshy.project.tasks.rules import DONE, next_task
 from twiceshy.project.tasks.write import finish, known_task, tasks_in
 
@@ -94,7 +92,4 @@ def _added(app: App, item: Item, *, scope: Scope, source: Source, first: bool) -
     if known:
         known = pin(app, known) if first else known
         return AddedTask(finish(app, known) if item.state == DONE else known, known=True)
-    outcome = take_note(app, draft)
-    if isinstance(outcome, Refused):
-        raise NoteError(outcome.reason, hint=outcome.hint)
-    return AddedTask(outcome.note, known=False)
+    return AddedTask(require_written(take_note(app, draft)).note, known=False)
