@@ -64,7 +64,7 @@ class Clock:
         return self.at
 
 
-class Life:
+class SimulatedUse:
     """Years of work in some projects, one session after another."""
 
     def __init__(
@@ -187,13 +187,13 @@ def lived(
     clock, began = Clock(TODAY - days * DAY), time.process_time()
     patience = COMMAND.but(synchronous="OFF")
     store = WholeStore(os.path.join(home, "twiceshy.db"), clock=clock, patience=patience)
-    life, weeks = Life(store, clock, projects), max(1, days // 7)
+    use, weeks = SimulatedUse(store, clock, projects), max(1, days // 7)
     taken = []
     for week in range(weeks):
         since = TODAY - days * DAY + days * DAY * week // weeks
         until = TODAY - days * DAY + days * DAY * (week + 1) // weeks
         begin, end = sessions * week // weeks, sessions * (week + 1) // weeks
-        life.live(end - begin, since=since, until=until, begin=begin)
+        use.live(end - begin, since=since, until=until, begin=begin)
         if compressing:
             before = time.process_time()
             compress(store, Retention(), there=lambda _: False)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 TODAY = parse_day("2026-11-02")
 SHOP = "git:" + "5" * 40
 BOUNDS = Bounds(skill_max=10**6, global_max=10**6)
-ALL = Filter(lives=())
+ALL = Filter(statuses=())
 WORDS = (
     "lock tag build cache deploy test proxy queue layer index token branch merge release".split()
 )

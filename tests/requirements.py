@@ -273,7 +273,7 @@ GROUPS = {
     "Scopes and identity": SCOPES_AND_IDENTITY,
     "What is stored": WHAT_IS_STORED,
     "Capture": CAPTURE,
-    "Life of a note": LIFE_OF_A_NOTE,
+    "Status of a note": LIFE_OF_A_NOTE,
     "Recall": RECALL,
     "Safety": SAFETY,
     "Storage and operations": STORAGE_AND_OPERATIONS,

@@ -1,4 +1,4 @@
-"""The front door: hooks go straight to their answer, all else to the command line."""
+"""Front door: hook calls take the fast lane, everything else goes to the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The composition root: the only module that knows which store, which clock, whose secrets."""
+"""Composition root: settings, store, clock and redaction gate."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 
 
 class Gate:
-    """Takes secrets out of texts, those of this environment and the user's own included."""
+    """Redacts texts, including secrets of the environment and of the user's settings."""
 
     def __init__(self, config: Config | Quick) -> None:
         self._extra = config.items("redact.extra")
@@ -46,7 +46,7 @@ class Gate:
         self._known: tuple[str, ...] | None = None
 
     def __call__(self, text: str) -> str:
-        """Redact a text; the rules are loaded, and the secrets found out, when one may need it."""
+        """Redact a text; rules and secrets are loaded only for suspicious texts."""
         from twiceshy.safety.redact.harmless import harmless, suspects
 
         if self._suspects is None:
@@ -61,7 +61,7 @@ class Gate:
 
 
 class HookApp(Value):
-    """What a hook works with: settings, the open store, the gate, and where it was called."""
+    """Tools of a hook: settings, open store, redaction gate, working directory."""
 
     config: Config | Quick
     store: HookStore
@@ -69,19 +69,19 @@ class HookApp(Value):
     cwd: str
 
     def around(self, root: str = "", *, prefer: str = "") -> Around:
-        """Return where to look for skills; ``root`` is the project's, ``prefer`` a runtime."""
+        """Return the search path for skills; ``root`` is the project root, ``prefer`` a runtime."""
         from twiceshy.places.skill import Around
 
         return Around(self.cwd, root or self.cwd, user_home(), os.environ, prefer)
 
     def version(self, skill: Skill) -> str:
-        """Return what tells this version of a skill's folder from all others."""
+        """Return the version hash of a skill's folder."""
         from twiceshy.places.skill_version import version
 
         return version(skill.folder, cache=os.path.join(self.config.home, "skills.json"))
 
     def rule_key(self) -> bytes:
-        """Return the key that tells which rules the user approved; nothing if there is none."""
+        """Return the key for approved rules; empty if absent."""
         return rule_key(self.config)
 
     def __enter__(self) -> Self:
@@ -97,18 +97,18 @@ class HookApp(Value):
 
 
 class App(HookApp):
-    """What a command works with: all settings, and the whole store."""
+    """Tools of a command: every setting, and the whole store."""
 
     if TYPE_CHECKING:
         config: Config
         store: Store
 
     def here(self) -> Identity:
-        """Return the project that the current directory belongs to."""
+        """Return the project of the current directory."""
         return identify(self.cwd, self.config)
 
     def embedder(self) -> Embedder | None:
-        """Return the embedder that the user chose, ready to be asked; None if there is none."""
+        """Return the embedder of the settings; None if switched off."""
         if self.config.text("embed.backend") == "none":
             return None
         from twiceshy import models
@@ -116,7 +116,7 @@ class App(HookApp):
         return models.embedder(self.config, os.environ)
 
     def completer(self) -> Completer | None:
-        """Return the model that the user chose to distil with, ready to be asked; None without one."""
+        """Return the distilling model of the settings; None if switched off."""
         if self.config.text("distiller.backend") == "none":
             return None
         from twiceshy import models
@@ -124,14 +124,14 @@ class App(HookApp):
         return models.completer(self.config, os.environ)
 
     def learning(self, *, patience: float) -> Turn:
-        """Take turns with others who learn; use it in a ``with``, which tells whether it is ours."""
+        """Return the learning lock; its ``with`` yields whether the lock was taken."""
         from twiceshy.files.lock import Turn
 
         return Turn(os.path.join(self.config.home, "learn.lock"), patience)
 
 
 def opened(config: Config | None = None) -> App:
-    """Open the configured store for a command; use it in a ``with``."""
+    """Open the configured store for a command; use in a ``with``."""
     from twiceshy.store.connect import COMMAND
     from twiceshy.store.whole import WholeStore
 
@@ -145,7 +145,7 @@ def opened(config: Config | None = None) -> App:
 
 
 def opened_in_hook(config: Config | Quick, cwd: str) -> HookApp:
-    """Open the configured store for a hook, which has little time; use it in a ``with``."""
+    """Open the configured store for a hook with a short lock wait; use in a ``with``."""
     from twiceshy.store.connect import HOOK
     from twiceshy.store.hook_store import SqliteHookStore
 
@@ -165,8 +165,19 @@ def _store_path(config: Config | Quick) -> str:
     return config.store
 
 
+def claim_conversion(app: HookApp) -> bool:
+    """True if this hook shall start the background job that converts an older store."""
+    if not app.store.older:
+        return False
+    import time
+
+    from twiceshy.store.convert import claim_conversion
+
+    return claim_conversion(app.config.store, now_s=time.time())
+
+
 def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
-    """Return the key with which this device signs rules; without one no rule is valid."""
+    """Return the device key that signs rules; no rule is valid without the key."""
     from twiceshy.files.key import make_key, read_key
 
     path = os.path.join(config.home, "rules.key")
@@ -174,22 +185,22 @@ def rule_key(config: Config | Quick, *, create: bool = False) -> bytes:
 
 
 def by_agent() -> bool:
-    """Tell whether an agent started this command; what only the user may do is not done then."""
+    """True if an agent started this command; actions reserved for the user are refused then."""
     return any(os.environ.get(mark) for mark in AGENT_MARKS)
 
 
 def writer() -> Source:
-    """Return who writes by this command: the user, or an agent."""
+    """Return the author of this command: the user, or an agent."""
     return "agent" if by_agent() else "user"
 
 
 def _runtime() -> str:
-    """Return the runtime whose agent started this command; nothing if a person did."""
+    """Return the runtime of the calling agent; empty for a person."""
     return next((name for mark, name in _MARKS.items() if os.environ.get(mark)), "")
 
 
 def _session(app: App) -> str:
-    """Return the session whose agent started this command; nothing if a person did."""
+    """Return the session of the calling agent; empty for a person."""
     if not by_agent():
         return ""
     said = next(filter(None, map(os.environ.get, _SESSIONS)), "")
@@ -203,7 +214,7 @@ def _session(app: App) -> str:
 
 
 def set_down(signal: Signal, config: Config | Quick) -> None:
-    """Leave a signal in the spool beside a store that cannot be opened."""
+    """Write a signal to the spool beside a store that cannot be opened."""
     from twiceshy.store import evidence, spool
 
     safe = evidence.redacted(signal, Gate(config))
@@ -219,7 +230,7 @@ def settings() -> Config:
 
 
 def settings_in_hook(cwd: str) -> Config | Quick:
-    """Resolve the settings for a hook: what makes no sense is left out, not complained about."""
+    """Resolve the settings for a hook; invalid values are ignored silently."""
     from twiceshy.config.quick import quick
 
     defaults = quick(os.environ, cwd=cwd, home_dir=user_home())
@@ -231,7 +242,7 @@ def settings_in_hook(cwd: str) -> Config | Quick:
 
 
 def working_directory() -> str:
-    """Return the current directory; a deleted one is an error the user can act on."""
+    """Return the current directory; ConfigError if deleted."""
     try:
         return os.getcwd()
     except FileNotFoundError as error:
@@ -246,7 +257,7 @@ def user_home() -> str:
 
 
 def identify(cwd: str, config: Config | Quick, *, patience: float | None = None) -> Identity:
-    """Tell which project a directory belongs to; ``patience`` is the seconds git may take."""
+    """Identify the project of a directory; ``patience`` is the time limit of git in seconds."""
     from twiceshy.places import project as projects
 
     cache = os.path.join(config.home, "projects.json")
@@ -256,7 +267,7 @@ def identify(cwd: str, config: Config | Quick, *, patience: float | None = None)
 
 
 def clock() -> int:
-    """Return the wall clock in milliseconds, or the time that ``TWICESHY_NOW`` says it is."""
+    """Return the wall clock in milliseconds, or the time in ``TWICESHY_NOW``."""
     if said := os.environ.get("TWICESHY_NOW"):
         return _moment(said)
     import time

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bench.retrieval_ours import ours
 from bench.retrieval_sets import Doc, Haystack, Query, Task, folder, half, own
-from tests.store.support import EVERY_LIFE, learn, opened
+from tests.store.support import EVERY_STATUS, learn, opened
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.language.terms import query_terms, terms
@@ -127,7 +127,7 @@ class TestOurOwnSet:
                 for doc in stack.docs
             ]
 
-            assert store.count(EVERY_LIFE) == len(stack.docs)
+            assert store.count(EVERY_STATUS) == len(stack.docs)
         assert [note.text for note in notes] == [doc.text for doc in stack.docs]
         assert max(len(doc.text) for doc in stack.docs) <= 300
 

@@ -171,7 +171,7 @@ def test_one_undo_takes_an_import_back(twiceshy: Command, machine: Machine) -> N
 
     assert told.err == "`twiceshy undo` takes it back\n"
     assert texts(twiceshy) == {"Mine stays."}
-    assert texts(twiceshy, "--life", "retired") == {FETCH, LAYER}
+    assert texts(twiceshy, "--status", "retired") == {FETCH, LAYER}
     twiceshy("undo", "--redo")
     assert texts(twiceshy) == {"Mine stays.", FETCH, LAYER}
 

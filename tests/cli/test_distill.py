@@ -80,7 +80,7 @@ def test_all_sessions_are_learned_from_and_the_second_time_there_is_nothing_to_d
     assert (first["files"], first["calls"], first["errors"]) == (2, 4, 2)
     assert (first["new"], first["again"]) == (1, 1)
     assert set(again.values()) == {0}
-    assert (note["life"], note["sightings"]) == ("active", 2)
+    assert (note["status"], note["sightings"]) == ("active", 2)
 
 
 def test_what_was_learned_is_said_in_a_sentence_on_stderr(folder: Path) -> None:

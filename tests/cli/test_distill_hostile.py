@@ -30,9 +30,9 @@ def test_nothing_planted_can_be_shown_after_learning_from_all_of_it(tmp_path: Pa
     named = [each for path in files for each in ("--transcript", str(path))]
 
     told = json.loads(twiceshy("distill", *named, "--json"))
-    notes = json.loads(twiceshy("list", "--all", "--life", "any", "--json", "--limit", "10000"))
+    notes = json.loads(twiceshy("list", "--all", "--status", "any", "--json", "--limit", "10000"))
 
-    shown = [note for note in notes if note["life"] in SHOWN]
+    shown = [note for note in notes if note["status"] in SHOWN]
     texts = [f"{note['text']} {note['why']} {note['trigger']}" for note in shown]
     assert ({one.place for one in chosen}, {one.disguise for one in chosen}) == (
         set(PLACES),

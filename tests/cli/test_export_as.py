@@ -65,7 +65,9 @@ def elsewhere(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def told(twiceshy: Command, *kinds: str) -> set[tuple[str, ...]]:
     """Return what notes of some kinds say, and where, whether they wait for an approval or not."""
     words = [word for kind in kinds for word in ("--kind", kind)]
-    notes: list[dict[str, Any]] = twiceshy("list", "--all", "--life", "any", *words, "--json").json
+    notes: list[dict[str, Any]] = twiceshy(
+        "list", "--all", "--status", "any", *words, "--json"
+    ).json
     return {
         (note["text"], note["why"], note["skill"] or "", "*" * (note["project"] == EVERYWHERE))
         for note in notes

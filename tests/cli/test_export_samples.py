@@ -71,7 +71,9 @@ def fresh_machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], P
 def notes(twiceshy: Command, form: str) -> set[tuple[object, ...]]:
     """Return what a layout can hold of all notes that it has a place for."""
     words = [word for kind in KINDS[form] for word in ("--kind", kind)]
-    found: list[dict[str, Any]] = twiceshy("list", "--all", "--life", "any", *words, "--json").json
+    found: list[dict[str, Any]] = twiceshy(
+        "list", "--all", "--status", "any", *words, "--json"
+    ).json
     return {tuple(_plain(note[name]) for name in HELD[form]) for note in found}
 
 

@@ -60,8 +60,8 @@ def sections(page: str) -> list[str]:
     return [line[3:] for line in page.splitlines() if line.startswith("## ")]
 
 
-def life(twiceshy: Command, name: str) -> str:
-    return str(twiceshy("show", name, "--json").json[0]["life"])
+def status(twiceshy: Command, name: str) -> str:
+    return str(twiceshy("show", name, "--json").json[0]["status"])
 
 
 @requirement("U062")
@@ -175,7 +175,7 @@ def test_an_answer_that_makes_no_sense_changes_nothing(
     ran = twiceshy("reflect", *words, fails=code)
 
     assert told in ran.err
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
     assert "- [ ] " in twiceshy("reflect", "--show").out
 
 
@@ -193,7 +193,7 @@ def test_a_note_goes_only_in_a_later_reflection_and_when_the_user_confirms(
     twiceshy("reflect")
     refused("no reflection marked")
     twiceshy("reflect", "--answer", f"{old}=remove")
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
     refused("only a later one may remove it")
     on_day(0.2)
     twiceshy("reflect")
@@ -206,14 +206,14 @@ def test_a_note_goes_only_in_a_later_reflection_and_when_the_user_confirms(
     monkeypatch.delenv("CLAUDECODE")
     code, shown = answered(["reflect", "--remove", old], "n\n")
     assert (code, "Remove 1 notes? [y/N]" in shown) == (130, True)
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
 
     twiceshy("reflect", "--remove", old, "--yes")
 
-    assert life(twiceshy, old) == "retired"
+    assert status(twiceshy, old) == "retired"
     assert "→ removed" in twiceshy("reflect", "--show").out
     twiceshy("restore", old)
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
 
 
 def test_what_was_learned_again_leaves_the_list(
@@ -228,7 +228,7 @@ def test_what_was_learned_again_leaves_the_list(
     told = twiceshy("reflect").err
 
     assert f"shown again, since it was needed: {old}" in told
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
     assert twiceshy("reflect", "--json").json["removable"] == []
 
 
@@ -240,7 +240,7 @@ def test_a_mark_that_was_undone_is_gone(twiceshy: Command, old: str, on_day: Mom
 
     found = twiceshy("reflect", "--json").json
 
-    assert life(twiceshy, old) == "active"
+    assert status(twiceshy, old) == "active"
     assert [each["handle"] for each in found["candidates"]] == [old]
 
 
@@ -253,7 +253,7 @@ def test_in_a_terminal_the_questions_are_asked_one_by_one_and_the_answer_is_reco
     assert code == 0, shown
     questions = ["Does it serve? [y/N]", "Can it be shorter? [y/N]", "Does a rule cover it"]
     assert all(question in shown for question in [*questions, "Must it go? [Y/n]"])
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
     report = twiceshy("reflect", "--show", "--json").json
     assert list(report["answers"].values()) == ["remove"]
     assert f"- [x] {old} " in report["page"]
@@ -266,11 +266,11 @@ def test_in_a_terminal_another_answer_is_taken_too_and_a_removal_needs_a_yes(
     on_day(1)
     _, shown = answered(["reflect"], "\n")
     assert "Remove it now? [y/N]" in shown
-    assert life(twiceshy, old) == "pending removal"
+    assert status(twiceshy, old) == "pending removal"
 
     answered(["reflect"], "y\n")
 
-    assert life(twiceshy, old) == "retired"
+    assert status(twiceshy, old) == "retired"
 
 
 def test_in_a_terminal_what_makes_no_sense_is_asked_again_and_one_may_stop(

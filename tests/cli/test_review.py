@@ -120,7 +120,7 @@ def test_a_proposal_is_listed_with_its_evidence_and_shown_to_nobody(
 def test_hostile_text_cannot_act_in_the_terminal(twiceshy: Command, home: Path) -> None:
     twiceshy("note", "A lesson.", "--as-agent")
     evil = "ok\x1b[2J\nn0000  rule, hard: Forged"
-    tamper(home, "UPDATE notes SET text = ?, life = 'quarantined', trust = 0.2", evil)
+    tamper(home, "UPDATE notes SET text = ?, status = 'quarantined', trust = 0.2", evil)
 
     listed = twiceshy("review").out
 
@@ -161,9 +161,9 @@ def test_undo_takes_an_acceptance_back_and_redo_does_not_approve(
     assert rules_told(twiceshy) == ""
     with opened(home) as store:
         assert store.signatures() == {}
-    tamper(home, "UPDATE notes SET life = 'active'")
+    tamper(home, "UPDATE notes SET status = 'active'")
     assert rules_told(twiceshy) == ""
-    tamper(home, "UPDATE notes SET life = 'candidate'")
+    tamper(home, "UPDATE notes SET status = 'candidate'")
     redone = twiceshy("undo", "--redo")
     assert f"not shown until you approve: twiceshy review --accept {rule.handle}" in redone.err
     assert rules_told(twiceshy) == ""
@@ -206,7 +206,7 @@ def test_a_rejected_proposal_is_gone_and_undo_brings_it_back(
 
     twiceshy("review", "--reject", rule.handle, "--because", "we never force")
 
-    assert proposed(origin_session="another").life == "retired"
+    assert proposed(origin_session="another").status == "retired"
     assert twiceshy("review").out == ""
     shown = twiceshy("show", rule.handle).out
     assert "retired: rejected: we never force" in shown
@@ -386,7 +386,7 @@ def test_a_retired_rule_cannot_be_woken_in_the_file(twiceshy: Command, home: Pat
     rule = twiceshy("note", MAIN, "--kind", "rule").out.strip()
     twiceshy("retire", rule)
 
-    tamper(home, "UPDATE notes SET life = 'active', reason = ''")
+    tamper(home, "UPDATE notes SET status = 'active', reason = ''")
 
     assert rules_told(twiceshy) == ""
 
@@ -564,7 +564,7 @@ class TestDoubts:
         assert f"{name}  lesson, gotcha: Lock before tagging.\n" in listed
         assert "  waits:     an agent says it is wrong: It moved.\n" in listed
         (found,) = twiceshy("review", "--json").json["doubted"]
-        assert (found["handle"], found["life"]) == (name, "active")
+        assert (found["handle"], found["status"]) == (name, "active")
         assert found["because"] == "an agent says it is wrong: It moved."
         assert "Lock before tagging." in rules_told(twiceshy)
 
@@ -575,7 +575,7 @@ class TestDoubts:
 
         assert twiceshy("review").out == ""
         (note,) = twiceshy("show", name, "--json").json
-        assert (note["life"], note["reason"]) == ("active", "")
+        assert (note["status"], note["reason"]) == ("active", "")
         twiceshy("undo")
         assert "It moved." in twiceshy("review").out
 
@@ -822,7 +822,7 @@ def test_in_a_terminal_a_person_is_asked_about_one_after_the_other(
     assert finding(twiceshy)["message"] == "2 signed: 2 that ask"
     left = [one["text"] for one in twiceshy("review", "--json").json["proposals"]]
     assert left == order[3:]
-    assert json.loads(twiceshy("list", "--life", "retired", "--json").out)[0]["text"] == order[2]
+    assert json.loads(twiceshy("list", "--status", "retired", "--json").out)[0]["text"] == order[2]
 
 
 def test_who_stops_in_the_middle_keeps_what_was_decided(

@@ -170,7 +170,7 @@ def test_who_finds_nothing_is_told_where_there_is_something(
     assert nothing.err.splitlines() == [
         "nothing found here for 'lock'",
         "1 in other projects: --all",
-        "1 retired or set aside: --life any",
+        "1 retired or set aside: --status any",
     ]
 
 
@@ -315,7 +315,7 @@ def test_a_filter_that_only_notes_have_leaves_episodes_out(
     episode("Changed the lock", files=("src/lock.c",))
 
     assert twiceshy("search", "lock", "--kind", "lesson").out == ""
-    assert twiceshy("search", "lock", "--life", "any").out == ""
+    assert twiceshy("search", "lock", "--status", "any").out == ""
     assert twiceshy("search", "lock", "--file", "door").out == ""
     assert twiceshy("search", "--since", "2020-01-01").out == ""
     assert len(twiceshy("search", "lock", "--file", "lock.c", "--json").json) == 1

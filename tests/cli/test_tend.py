@@ -119,7 +119,7 @@ def test_tending_does_what_the_plan_said_and_a_second_run_finds_nothing(
     assert done["merge"].pop("change")
     assert done["merge"] == planned["merge"]
     assert "there is nothing to do" in again.out
-    assert shown(twiceshy, twins[1])["life"] == "retired"
+    assert shown(twiceshy, twins[1])["status"] == "retired"
 
 
 def test_one_undo_takes_a_merger_back_and_it_is_not_made_again(
@@ -130,8 +130,8 @@ def test_one_undo_takes_a_merger_back_and_it_is_not_made_again(
     twiceshy("undo", way_back)
     twiceshy("tend")
 
-    lives = [shown(twiceshy, name)["life"] for name in twins]
-    assert lives == ["active", "active"]
+    statuses = [shown(twiceshy, name)["status"] for name in twins]
+    assert statuses == ["active", "active"]
 
 
 def test_only_the_steps_that_are_named_are_taken(
@@ -140,7 +140,7 @@ def test_only_the_steps_that_are_named_are_taken(
     told = steps(twiceshy, "--only", "expire", "--only", "promote")
 
     assert list(told) == ["promote", "expire"]
-    assert shown(twiceshy, twins[1])["life"] == "active"
+    assert shown(twiceshy, twins[1])["status"] == "active"
 
 
 def test_what_the_user_wrote_is_left_alone(twiceshy: Command) -> None:
@@ -166,8 +166,8 @@ def test_a_lifetime_is_given_by_a_setting_of_the_user_and_not_of_a_project(
     assert "nothing to do" in by_project
     assert "1 expired" in by_user
     found = {name: shown(twiceshy, name) for name in (issue, lesson)}
-    assert (found[issue]["life"], found[issue]["reason"]) == ("retired", "expired")
-    assert found[lesson]["life"] == "active"
+    assert (found[issue]["status"], found[issue]["reason"]) == ("retired", "expired")
+    assert found[lesson]["status"] == "active"
 
 
 def test_missing_vectors_are_made_anew(twiceshy: Command, home: Path) -> None:
@@ -272,7 +272,7 @@ def test_whoever_is_stopped_in_the_middle_says_that_what_was_done_stays(
     assert "what was done before stays" in stopped.stderr
     (run,) = twiceshy("tend", "--history", "--json").json
     assert (list(run["steps"]), run["error"]) == (["merge"], "KeyboardInterrupt")
-    assert shown(twiceshy, twins[1])["life"] == "retired"
+    assert shown(twiceshy, twins[1])["status"] == "retired"
     assert "nothing to do" in twiceshy("tend").out  # the lease was given back
 
 

@@ -157,7 +157,7 @@ def test_edits_deletions_and_renamed_folders_come_to_the_same_end(
         assert each.texts() == {f"{FETCH} There."}
         assert f"{FETCH} Here." in each("history", fetch, "--json")
         assert "bluebird" not in each("list", "--all", "--json")
-        assert [note["life"] for note in each.json("show", layer)] == ["retired"]
+        assert [note["status"] for note in each.json("show", layer)] == ["retired"]
     assert laptop.everything() == desktop.everything()
 
 

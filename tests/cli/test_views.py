@@ -226,7 +226,7 @@ def test_a_risky_line_waits_and_stays_in_the_file(twiceshy: Command, knowledge: 
     twiceshy("views", "write")
 
     assert len(lessons(twiceshy)) == 2
-    assert len(lessons(twiceshy, "--life", "quarantined")) == 1
+    assert len(lessons(twiceshy, "--status", "quarantined")) == 1
     assert risky in knowledge.read_text()
 
 

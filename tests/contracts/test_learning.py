@@ -135,14 +135,14 @@ def test_notes_are_found_by_the_gram_that_their_trigger_stands_on(store: Store) 
     assert about("Bash", ["npm", "--stat"]) == sorted([stat.id, npm.id])
 
 
-@pytest.mark.parametrize("life", ["retired", "quarantined", "pending removal"])
-def test_a_note_that_is_not_shown_is_about_no_call(store: Store, life: str) -> None:
+@pytest.mark.parametrize("status", ["retired", "quarantined", "pending removal"])
+def test_a_note_that_is_not_shown_is_about_no_call(store: Store, status: str) -> None:
     note = learn(store, scope=DEMO, trigger="Bash npm")
     with store.change():
-        hidden = change(app_of(store), "retire", note, life=life)
+        hidden = change(app_of(store), "retire", note, status=status)
     gone = store.about_call(["demo"])
 
-    change(app_of(store), "restore", hidden, life="active")
+    change(app_of(store), "restore", hidden, status="active")
 
     assert gone == []
     assert [match.note.id for match in store.about_call(["demo"])] == [note.id]
@@ -216,10 +216,10 @@ def test_how_many_lessons_began_with_a_session_is_known_whatever_became_of_them(
     stated = learn(store, "Four.", kind="preference", scope=DEMO, **own)
     for number, note in enumerate((kept, kept, retired, older, stated)):
         store.attest(note.id, f"call:{number}", "s1", at=number)
-    change(app_of(store), "retire", now_of(store, retired), life="retired")
+    change(app_of(store), "retire", now_of(store, retired), status="retired")
 
     def began(session: str) -> set[str]:
-        which = Filter(kinds=("lesson",), lives=(), taught_by=session)
+        which = Filter(kinds=("lesson",), statuses=(), taught_by=session)
         return {note.id for note in store.notes(which)}
 
     assert began("s1") == {kept.id, retired.id}

@@ -84,7 +84,7 @@ def test_making_everything_anew_keeps_links(store: Store) -> None:
     assert set(store.same_project("dir:new")) == {"dir:new", "dir:old"}
     known = replay_link(store.history(link_id("dir:older")))
     assert known is not None
-    assert known.life == GONE
+    assert known.status == GONE
 
 
 def test_a_name_is_redacted_before_it_is_kept(store: Store) -> None:

@@ -45,10 +45,10 @@ def a_use(**fields: object) -> Use:
 
 def test_a_session_is_remembered_as_it_was_kept_last(store: Store) -> None:
     store.keep(a_session())
-    store.keep(a_session(prompts=3, era=1))
+    store.keep(a_session(prompts=3, compactions=1))
     store.keep(a_session(id="s2"))
 
-    assert store.session("s1") == a_session(prompts=3, era=1)
+    assert store.session("s1") == a_session(prompts=3, compactions=1)
     assert store.session("s3") is None
 
 
@@ -143,7 +143,7 @@ class TestState:
         pin(app_of(store), note)
         states.append(store.state(HERE))
         retire(app_of(store), note, reason="old")
-        states.append(store.state(HERE.but(lives=("active",))))
+        states.append(store.state(HERE.but(statuses=("active",))))
 
         assert len(set(states)) == len(states)
 

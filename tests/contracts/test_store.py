@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, TEXT, a_draft, a_note, scopes, texts
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_signal, app_of, decide, learn, now_of
+from tests.store.support import EVERY_STATUS, Clock, a_signal, app_of, decide, learn, now_of
 
 from twiceshy.app import App
 from twiceshy.core.admit import Admitted, Refused, Seen, Superseding
@@ -62,7 +62,7 @@ class TestWriting:
         kept = note.fields()
         assert kept["text"] == "Use SQLite."
         assert {name: kept[name] for name in said} == said
-        assert (note.life, note.state, note.sightings, note.revision) == (
+        assert (note.status, note.state, note.sightings, note.revision) == (
             "active",
             "current",
             1,
@@ -125,7 +125,7 @@ class TestWriting:
 
         assert isinstance(outcome, Superseding)
         retired = now_of(store, old)
-        assert (retired.life, retired.superseded_by) == ("retired", outcome.note.id)
+        assert (retired.status, retired.superseded_by) == ("retired", outcome.note.id)
         assert store.notes(HERE) == [now_of(store, outcome.note)]
 
     def test_what_was_superseded_is_not_learned_again_nor_counted_for_its_successor(
@@ -181,7 +181,7 @@ class TestWriting:
 
         assert refused.value.hint
         assert store.history() == []
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count(EVERY_STATUS) == 0
 
     def test_a_secret_never_gets_in_whichever_way_it_comes(self, store: Store) -> None:
         secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
@@ -250,7 +250,7 @@ class TestScopes:
 
             assert all(asking.sees(note.scope) for note in shown)
             assert {note.id for note in listed} == {
-                note.id for note in store.notes(EVERY_LIFE) if asking.sees(note.scope)
+                note.id for note in store.notes(EVERY_STATUS) if asking.sees(note.scope)
             }
             assert {one.note.id for one in found} == {note.id for note in listed}
 
@@ -336,11 +336,11 @@ class TestFinding:
             (Filter(pinned=False, kinds=("rule",)), set()),
             (Filter(since=NOW + DAY), {"issue", "done", "pinned", "candidate"}),
             (Filter(until=NOW + DAY), {"lesson"}),
-            (Filter(lives=("retired",)), {"retired"}),
+            (Filter(statuses=("retired",)), {"retired"}),
             (Filter(reason="old: "), {"issue"}),
-            (Filter(reason="old: ", lives=()), {"issue", "retired"}),
-            (Filter(reason="%", lives=()), set()),
-            (Filter(lives=("candidate",)), {"candidate"}),
+            (Filter(reason="old: ", statuses=()), {"issue", "retired"}),
+            (Filter(reason="%", statuses=()), set()),
+            (Filter(statuses=("candidate",)), {"candidate"}),
             (Filter(skill="review"), set()),
             (Filter(), {"lesson", "issue", "done", "pinned", "candidate"}),
         ],
@@ -501,7 +501,7 @@ class TestObserving:
         [entry] = store.history("e1")
         assert entry.op == "write"
         assert store.note("e1") is None
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count(EVERY_STATUS) == 0
 
 
 class TestChanging:
@@ -546,7 +546,7 @@ class TestChanging:
 
         assert [entry.op for entry in (write, edited, retired)] == ["write", "edit", "retire"]
         assert (edited.before, edited.after) == ({"text": TEXT}, {"text": "Fetch first."})
-        assert retired.after == {"life": "retired", "reason": "no longer true"}
+        assert retired.after == {"status": "retired", "reason": "no longer true"}
         assert store.history() == [write, edited, retired]
         assert store.history(limit=1, before=edited.clock) == [write]
         assert store.history(batch=edited.batch) == [edited]
@@ -617,8 +617,8 @@ class TestUndoing:
 
         undo(app_of(store))
 
-        assert (now_of(store, note).life, now_of(store, note).reason) == ("retired", "undone")
-        assert restore(app_of(store), note).life == "active"
+        assert (now_of(store, note).status, now_of(store, note).reason) == ("retired", "undone")
+        assert restore(app_of(store), note).status == "active"
 
     def test_undo_walks_back_and_redo_forth(self, store: Store) -> None:
         note = learn(store, "One.")
@@ -705,8 +705,8 @@ class TestForgetting:
         assert store.forget(note) == []
 
         assert store.note(note.id) is None
-        assert store.count(EVERY_LIFE) == 0
-        assert store.matching(query_terms("other words"), EVERY_LIFE).notes == []
+        assert store.count(EVERY_STATUS) == 0
+        assert store.matching(query_terms("other words"), EVERY_STATUS).notes == []
         assert [entry.op for entry in store.history(note.id)] == ["write", "edit", "forget"]
         assert all(e.before is None and e.after is None for e in store.history(note.id))
 
@@ -752,7 +752,7 @@ class TestForgetting:
             for note in doomed:
                 store.forget(note)
 
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count(EVERY_STATUS) == 0
 
 
 class TestLookingAfterItself:
@@ -760,11 +760,11 @@ class TestLookingAfterItself:
         note = edit(app_of(store), learn(store), {"files": ("src/app.py",)})
         pinned = pin(app_of(store), learn(store, "A rule.", kind="rule"))
         store.forget(learn(store, "A secret that must go."))
-        before = store.notes(EVERY_LIFE)
+        before = store.notes(EVERY_STATUS)
 
         assert set(store.rebuild()) >= {note.id, pinned.id}
 
-        assert store.notes(EVERY_LIFE) == before
+        assert store.notes(EVERY_STATUS) == before
         assert store.notes(Filter(file="app.py")) == [now_of(store, note)]
 
     def test_a_healthy_store_is_found_healthy(self, store: Store) -> None:

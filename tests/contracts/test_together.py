@@ -114,21 +114,21 @@ class TestPrompts:
         store.capture(a_prompt())
         store.keep(ContextFill("s1", 70))
 
-        store.keep(a_session(prompts=0, looked=9))  # by one who read it before
+        store.keep(a_session(prompts=0, changes_seen=9))  # by one who read it before
 
         known = store.session("s1")
         assert known
-        assert (known.prompts, known.looked, known.fullness) == (1, 9, 70)
+        assert (known.prompts, known.changes_seen, known.context_percent) == (1, 9, 70)
 
     def test_a_compaction_empties_the_context(self, store: Store) -> None:
         store.keep(a_session())
         store.keep(ContextFill("s1", 70))
 
-        store.keep(a_session(era=1))
+        store.keep(a_session(compactions=1))
 
         known = store.session("s1")
         assert known
-        assert known.fullness == 0
+        assert known.context_percent == 0
 
     def test_a_prompt_keeps_no_secret(self, store: Store) -> None:
         secret = "ghp_" + "a1B2c3D4e5" * 4

@@ -104,7 +104,7 @@ class TestFolding:
 
         found = store.note(note.id)
         assert found is not None
-        assert (found.life, found.reason) == ("retired", "undone")
+        assert (found.status, found.reason) == ("retired", "undone")
 
     def test_folding_twice_changes_nothing(self, store: Store) -> None:
         store.capture(*(an_end(number, days=number) for number in range(60)))
@@ -266,7 +266,7 @@ class TestSessions:
     def test_a_session_that_was_compacted_is_known_for_as_long_as_it_can_go_on(
         self, store: Store, clock: Clock
     ) -> None:
-        store.keep(a_session(era=2, seen_at=NOW - 20 * DAY))
+        store.keep(a_session(compactions=2, seen_at=NOW - 20 * DAY))
 
         assert store.prune(RULES, there=gone) == {}
         clock.wait(20 * DAY)
@@ -275,7 +275,7 @@ class TestSessions:
     def test_who_changed_what_is_known_while_the_session_lasts(
         self, store: Store, clock: Clock
     ) -> None:
-        store.keep(a_session(id="s2", era=1, seen_at=NOW))
+        store.keep(a_session(id="s2", compactions=1, seen_at=NOW))
         for session in ("s1", "s2"):
             store.author = session
             learn(store, f"Said by {session}.")

@@ -11,7 +11,7 @@ from twiceshy.core import clock
 from twiceshy.core.draft import Draft
 from twiceshy.core.history import Entry, fields_of, replay
 from twiceshy.core.moment import DAY, parse_day
-from twiceshy.core.note import KINDS, LIVES, SOURCES, Note, new_id
+from twiceshy.core.note import KINDS, SOURCES, STATUSES, Note, new_id
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 
 NOW = parse_day("2026-11-02")
@@ -40,7 +40,7 @@ def a_note(text: str = TEXT, **fields: Any) -> Note:
         "concepts": (),
         "trigger": "",
         "state": states[0],
-        "life": "active",
+        "status": "active",
         "reason": "",
         "pinned": False,
         "trust": 1.0,
@@ -119,8 +119,8 @@ _FORMS = [
     for state in states
 ]
 _STANDINGS = [
-    {"life": life, "source": source, "trust": trust, "pinned": pinned}
-    for life in LIVES
+    {"status": status, "source": source, "trust": trust, "pinned": pinned}
+    for status in STATUSES
     for source in SOURCES
     for trust in (0.2, 0.5, 0.8, 1.0)
     for pinned in (False, True)
@@ -169,8 +169,8 @@ _CHANGES: tuple[tuple[str, dict[str, object]], ...] = (
     ("edit", {"text": "Fetch first."}),
     ("edit", {"why": "tagging"}),
     ("edit", {"tag": "git", "text": "Fetch, then tag."}),
-    ("retire", {"life": "retired", "reason": "expired"}),
-    ("restore", {"life": "active", "reason": ""}),
+    ("retire", {"status": "retired", "reason": "expired"}),
+    ("restore", {"status": "active", "reason": ""}),
     ("pin", {"pinned": True}),
     ("unpin", {"pinned": False}),
     ("move", {"project": EVERYWHERE, "skill": NO_SKILL}),

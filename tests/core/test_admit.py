@@ -14,12 +14,12 @@ from tests.requirements import requirement
 from twiceshy.core.admit import Admitted, Known, Refused, Revised, Seen, Superseding, admit
 from twiceshy.core.draft import prepare
 from twiceshy.core.moment import DAY
-from twiceshy.core.note import LIVES, SOURCES
+from twiceshy.core.note import SOURCES, STATUSES
 from twiceshy.core.scope import Scope
 
 if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Life, Note, Source
+    from twiceshy.core.note import Note, NoteStatus, Source
 
 Decision = Admitted | Seen | Revised | Superseding | Refused
 
@@ -98,7 +98,7 @@ def test_a_new_note_holds_what_was_proposed_and_begins_its_life_now() -> None:
     same = [name for name in draft.fields() if name not in ("trust", "learned_at")]
     assert [note.fields()[name] for name in same] == [draft.fields()[name] for name in same]
     assert (note.id, note.written_at, note.learned_at) == (an_id(7), NOW, NOW)
-    assert (note.life, note.trust, note.sightings, note.days) == ("active", 1.0, 1, 1)
+    assert (note.status, note.trust, note.sightings, note.days) == ("active", 1.0, 1, 1)
     assert (note.expires_at, note.revision, note.recalls) == (NOW + DAY, 1, 0)
     assert note.fingerprint == draft.fingerprint
 
@@ -169,7 +169,7 @@ def test_what_was_superseded_is_not_learned_again_beside_its_successor() -> None
 
 @pytest.mark.parametrize(("source", "revived"), [("user", True), ("agent", False)])
 def test_only_the_user_takes_a_note_out_of_quarantine(source: Source, revived: bool) -> None:
-    decided = decide(a_draft(source=source), twin=a_note(life="quarantined"))
+    decided = decide(a_draft(source=source), twin=a_note(status="quarantined"))
 
     assert isinstance(decided, Seen)
     assert decided.revived is revived
@@ -213,12 +213,12 @@ def test_what_was_forgotten_is_learned_again_only_when_the_user_writes_it(
         assert decided.hint
 
 
-@pytest.mark.parametrize("life", ["retired", "pending removal"])
+@pytest.mark.parametrize("status", ["retired", "pending removal"])
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_retired_note_comes_back_when_the_user_or_the_agent_learns_it_again(
-    life: Life, source: Source
+    status: NoteStatus, source: Source
 ) -> None:
-    decided = decide(a_draft(source=source, origin_session="later"), twin=a_note(life=life))
+    decided = decide(a_draft(source=source, origin_session="later"), twin=a_note(status=status))
 
     assert isinstance(decided, Seen)
     assert decided.revived is (source in ("user", "agent"))
@@ -238,20 +238,22 @@ def test_a_retired_note_comes_back_when_the_user_or_the_agent_learns_it_again(
 def test_probation_ends_in_a_second_session_or_when_someone_says_so(
     source: Source, session: str, revived: bool
 ) -> None:
-    candidate = a_note(life="candidate", source="detector")
+    candidate = a_note(status="candidate", source="detector")
 
     decided = decide(a_draft(source=source, origin_session=session), twin=candidate)
 
     assert decided == Seen(candidate, variant="", revived=revived)
 
 
-@given(st.sampled_from(LIVES), st.sampled_from(SOURCES), st.sampled_from(("session-1", "other")))
+@given(
+    st.sampled_from(STATUSES), st.sampled_from(SOURCES), st.sampled_from(("session-1", "other"))
+)
 def test_what_a_tool_printed_never_brings_a_note_back(
-    life: Life, source: Source, session: str
+    status: NoteStatus, source: Source, session: str
 ) -> None:
     untrusted = a_draft(source=source, trust=0.2, origin_session=session)
 
-    decided = decide(untrusted, twin=a_note(life=life))
+    decided = decide(untrusted, twin=a_note(status=status))
 
     assert isinstance(decided, Seen)
     assert not decided.revived
@@ -259,7 +261,7 @@ def test_what_a_tool_printed_never_brings_a_note_back(
 
 @given(st.sampled_from(SOURCES))
 def test_a_note_that_is_shown_already_is_not_revived(source: Source) -> None:
-    decided = decide(a_draft(source=source, origin_session="other"), twin=a_note(life="active"))
+    decided = decide(a_draft(source=source, origin_session="other"), twin=a_note(status="active"))
 
     assert isinstance(decided, Seen)
     assert not decided.revived

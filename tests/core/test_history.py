@@ -183,7 +183,7 @@ def test_a_revision_is_a_change_of_what_the_note_says() -> None:
         a_write(),
         an_edit(NOW + 1, text="Fetch first."),
         an_entry("pin", NOW + 2, after={"pinned": True}),
-        an_entry("retire", NOW + 3, after={"life": "retired", "reason": "expired"}),
+        an_entry("retire", NOW + 3, after={"status": "retired", "reason": "expired"}),
         an_entry("see", NOW + 4),
         an_edit(NOW + 5, files=("Makefile",)),
     ]
@@ -191,7 +191,7 @@ def test_a_revision_is_a_change_of_what_the_note_says() -> None:
     note = known(entries)
 
     assert note.revision == 3
-    assert (note.pinned, note.life, note.reason) == (True, "retired", "expired")
+    assert (note.pinned, note.status, note.reason) == (True, "retired", "expired")
 
 
 def test_undoing_sets_back_the_fields_that_were_changed_and_no_others() -> None:

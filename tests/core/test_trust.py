@@ -12,10 +12,10 @@ from tests.requirements import requirement
 
 from twiceshy.core.admit import Admitted, Known, admit
 from twiceshy.core.note import SOURCES as ALL_SOURCES
-from twiceshy.core.trust import INJECTABLE, ORIGINS, SOURCES, first_life
+from twiceshy.core.trust import INJECTABLE, ORIGINS, SOURCES, first_status
 
 if TYPE_CHECKING:
-    from twiceshy.core.note import Life, Source
+    from twiceshy.core.note import NoteStatus, Source
 
 
 def test_origins_are_worth_what_was_measured() -> None:
@@ -24,7 +24,7 @@ def test_origins_are_worth_what_was_measured() -> None:
 
 @given(st.sampled_from(ALL_SOURCES))
 def test_nothing_that_a_tool_printed_ever_starts_where_it_could_be_shown(source: Source) -> None:
-    assert first_life(source, ORIGINS["output"]) == "quarantined"
+    assert first_status(source, ORIGINS["output"]) == "quarantined"
 
 
 def test_every_source_has_a_trust() -> None:
@@ -34,7 +34,7 @@ def test_every_source_has_a_trust() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "life"),
+    ("source", "status"),
     [
         ("user", "active"),
         ("agent", "active"),
@@ -45,9 +45,9 @@ def test_every_source_has_a_trust() -> None:
     ],
 )
 def test_people_and_agents_are_believed_and_machines_are_on_probation(
-    source: Source, life: Life
+    source: Source, status: NoteStatus
 ) -> None:
-    assert first_life(source, SOURCES[source]) == life
+    assert first_status(source, SOURCES[source]) == status
 
 
 @requirement("A08")
@@ -61,4 +61,4 @@ def test_what_a_historian_or_detector_wrote_starts_as_a_candidate(
     decided = admit(draft, Known(), note_id=an_id(), now=NOW)
 
     assert isinstance(decided, Admitted)
-    assert decided.note.life == "candidate"
+    assert decided.note.status == "candidate"

@@ -44,7 +44,7 @@ def test_a_harmful_note_retires_itself_and_says_by_which_figures(store: WholeSto
 
     retired = now_of(store, note)
     assert (decision.note, decision.step) == (retired, "retire")
-    assert retired.life == "retired"
+    assert retired.status == "retired"
     assert retired.reason == "of no use: helped 0, harmed 5, came in vain 0, not heeded 0"
     assert store.history(note.id)[-1].op == "retire"
 
@@ -63,9 +63,9 @@ def test_an_outdated_note_is_doubted_first_and_retired_when_it_works_on(
     came(store, note, 2, "false_alarm", first=13, **IN_VAIN)
     (retired,) = reconsider(app_of(store))
 
-    assert (doubted.note.life, doubted.step) == ("candidate", "doubt")
+    assert (doubted.note.status, doubted.step) == ("candidate", "doubt")
     assert doubted.note.reason == "what it warns of worked in the last 2 sessions"
-    assert (retired.note.life, retired.step) == ("retired", "retire")
+    assert (retired.note.status, retired.step) == ("retired", "retire")
     assert retired.note.reason == "what it warns of worked in the last 4 sessions"
 
 
@@ -77,19 +77,19 @@ def test_a_mistake_that_is_made_again_ends_all_doubt(store: WholeStore, clock: C
 
     learn(store, note.text, source="detector", origin_session="session-3")
 
-    assert now_of(store, note).life == "active"
+    assert now_of(store, note).status == "active"
     assert reconsider(app_of(store)) == []
 
 
 def test_a_note_on_probation_that_helps_is_believed(store: WholeStore) -> None:
     note = learned(store, active=False)
-    assert note.life == "candidate"
+    assert note.status == "candidate"
     came(store, note, 5, *HELPED)
 
     (decision,) = reconsider(app_of(store))
 
     assert (decision.step, decision.reason) == ("promote", "helped 5 of the 5 times it could")
-    assert (now_of(store, note).life, now_of(store, note).reason) == ("active", "")
+    assert (now_of(store, note).status, now_of(store, note).reason) == ("active", "")
 
 
 def test_a_note_is_on_probation_again_when_somebody_says_the_opposite(store: WholeStore) -> None:
@@ -99,12 +99,12 @@ def test_a_note_is_on_probation_again_when_somebody_says_the_opposite(store: Who
 
     assert decision is not None
     assert (decision.note, decision.step) == (now_of(store, note), "doubt")
-    assert (decision.note.life, decision.note.reason) == (
+    assert (decision.note.status, decision.note.reason) == (
         *("candidate", "contradicted: use npm, not pnpm"),
     )
     assert contradict(app_of(store), decision.note, by="the same") is None
     assert contradict(app_of(store), said, by="a machine") is None
-    assert now_of(store, said).life == "active"
+    assert now_of(store, said).status == "active"
 
 
 def test_the_hold_out_alone_can_show_that_a_note_harms(store: WholeStore) -> None:
@@ -147,7 +147,7 @@ def test_what_a_person_wrote_is_theirs_to_retire(
     came(store, note, 9, *HARMED)
 
     assert reconsider(app_of(store)) == []
-    assert now_of(store, note).life == "active"
+    assert now_of(store, note).status == "active"
 
 
 def test_a_pinned_note_stays(store: WholeStore) -> None:
@@ -171,7 +171,7 @@ def test_what_a_person_brings_back_gets_a_new_chance(
     else:
         restore(app_of(store), note)
 
-    assert now_of(store, note).life == "active"
+    assert now_of(store, note).status == "active"
     assert reconsider(app_of(store)) == []
 
 
@@ -183,7 +183,7 @@ def test_only_the_notes_that_were_asked_for_are_reconsidered(store: WholeStore) 
     decided = reconsider(app_of(store), [other.id])
 
     assert [each.note.id for each in decided] == [other.id]
-    assert now_of(store, one).life == "active"
+    assert now_of(store, one).status == "active"
 
 
 def test_a_note_of_which_little_is_known_stays_as_it_is(store: WholeStore) -> None:
@@ -206,5 +206,5 @@ def test_decisions_are_one_change_and_nothing_is_deleted(store: WholeStore) -> N
 
     batches = {store.history(note.id)[-1].batch for note in notes}
     assert len(batches) == 1
-    assert {now_of(store, note).life for note in notes} == {"retired"}
+    assert {now_of(store, note).status for note in notes} == {"retired"}
     assert all(isinstance(each, Outcome) for each in store.outcomes())

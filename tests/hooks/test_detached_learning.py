@@ -54,7 +54,7 @@ def session(project: Path) -> Session:
 
 def notes(home: Path) -> list[Note]:
     with store_of(home) as store:
-        return store.notes(Filter(lives=()))
+        return store.notes(Filter(statuses=()))
 
 
 def rest(session: Session, event: str = "Stop") -> bool:
@@ -103,7 +103,11 @@ def test_when_the_agent_rests_the_next_session_knows_what_it_did(
     assert rest(session, event)
 
     [note] = notes(home)
-    assert (note.life, note.source, note.origin_session) == ("candidate", "detector", "session-1")
+    assert (note.status, note.source, note.origin_session) == (
+        "candidate",
+        "detector",
+        "session-1",
+    )
     following = Session(project, "session-2")
     following.start()
     assert "`git status` worked" in following.calls("git stauts")

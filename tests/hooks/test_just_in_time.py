@@ -43,7 +43,7 @@ def session(project: Path) -> Session:
     return Session(project)
 
 
-def set_life(home: Path, note: Note, **fields: Any) -> None:
+def set_status(home: Path, note: Note, **fields: Any) -> None:
     with store_of(home) as store, store.change():
         change(app_of(store), "edit", note, **fields)
 
@@ -197,9 +197,9 @@ def test_the_budgets_are_the_users(home: Path, project: Path, session: Session) 
 @pytest.mark.parametrize(
     "fields",
     [
-        {"life": "quarantined", "reason": "odd"},
-        {"life": "retired", "reason": "old"},
-        {"life": "pending removal"},
+        {"status": "quarantined", "reason": "odd"},
+        {"status": "retired", "reason": "old"},
+        {"status": "pending removal"},
         {"trust": 0.2},
         {"superseded_by": "n00000000000000000"},
     ],
@@ -210,7 +210,7 @@ def test_a_note_that_may_not_be_shown_is_not_told(
 ) -> None:
     note = teach(home, project)
 
-    set_life(home, note, **fields)
+    set_status(home, note, **fields)
 
     assert session.calls("make deploy") == ""
     assert session.fails("make deploy") == ""

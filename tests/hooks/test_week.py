@@ -123,7 +123,7 @@ class Week:
         from twiceshy.core.filter import Filter
 
         with opened(self.home) as store:
-            return {note.text: note for note in store.notes(Filter(lives=()), limit=1000)}
+            return {note.text: note for note in store.notes(Filter(statuses=()), limit=1000)}
 
     @staticmethod
     def _repository(folder: Path) -> Path:
@@ -265,7 +265,7 @@ def _saturday(week: Week, shop: Path) -> Note:
         shop, "2026-11-07T10:05:00Z", "reflect", "--remove", doubtful.handle, "--yes", fails=1
     )
     assert "later" in refusal or "another" in refusal
-    assert week.notes()[doubtful.text].life == "pending removal"
+    assert week.notes()[doubtful.text].status == "pending removal"
     return doubtful
 
 
@@ -275,7 +275,7 @@ def _next_monday(week: Week, shop: Path, doubtful: Note) -> None:
     week.twiceshy(shop, "2026-11-14T10:00:00Z", "reflect")
     week.twiceshy(shop, "2026-11-14T10:05:00Z", "reflect", "--remove", doubtful.handle, "--yes")
     notes = week.notes()
-    assert notes[doubtful.text].life == "retired"
-    assert {note.life for text, note in notes.items() if text != doubtful.text} == {"active"}
+    assert notes[doubtful.text].status == "retired"
+    assert {note.status for text, note in notes.items() if text != doubtful.text} == {"active"}
     assert parse_stamp("2026-11-14T10:00:00Z") > max(note.written_at for note in notes.values())
     week.window(shop, "last", "2026-11-14T11:00:00Z").rest("SessionEnd", reason="other")

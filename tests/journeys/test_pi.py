@@ -232,10 +232,10 @@ def test_what_a_historian_observed_is_kept_as_far_as_the_session_bears_it_out_an
 
     compacting_session(pi, shop)
     last = text(messages(pi)[-1])
-    promoted = "SELECT text, life FROM notes WHERE source = 'historian' ORDER BY text"
+    promoted = "SELECT text, status FROM notes WHERE source = 'historian' ORDER BY text"
     first = once(pi, promoted, rows_at_least=2)
     compacting_session(pi, shop)
-    once(pi, "SELECT id FROM notes WHERE source = 'historian' AND life = 'active'")
+    once(pi, "SELECT id FROM notes WHERE source = 'historian' AND status = 'active'")
     pi.ask("what do we know?", calls("skill_recall", skill="pack"), project=shop)
 
     assert first == [(OBSERVED, "candidate"), (FORGED, "quarantined")]

@@ -115,7 +115,7 @@ def test_relevance_is_always_between_nothing_and_all(fits: dict[str, Fit]) -> No
 
 
 def test_a_note_never_comes_before_the_one_that_replaced_it() -> None:
-    old = a_note("Run a.", id=an_id(1), superseded_by=an_id(3), life="retired")
+    old = a_note("Run a.", id=an_id(1), superseded_by=an_id(3), status="retired")
     other, new = a_note("Other.", id=an_id(2)), a_note("Run b.", id=an_id(3))
     fits = {old.id: Fit(9.0), other.id: Fit(5.0), new.id: Fit(1.0)}
 

@@ -12,7 +12,7 @@ from tests.runtimes.claude_code.transcript_lines import (
     by_agent,
     by_user,
 )
-from tests.store.support import EVERY_LIFE, app_of
+from tests.store.support import EVERY_STATUS, app_of
 
 from twiceshy.core.moment import stamp
 from twiceshy.core.note import Note
@@ -113,11 +113,11 @@ def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> L
 def notes_of(store: WholeStore) -> list[Note]:
     """Return every note, whatever became of it."""
     return sorted(
-        store.notes(EVERY_LIFE, limit=10_000), key=lambda note: (note.text, note.trigger)
+        store.notes(EVERY_STATUS, limit=10_000), key=lambda note: (note.text, note.trigger)
     )
 
 
-_FIELDS = """kind subtype text trigger scope life reason trust source origin_session learned_at
+_FIELDS = """kind subtype text trigger scope status reason trust source origin_session learned_at
     sightings days""".split()
 _TABLES = ("triggers", "firings", "evidence", "signals", "calls")
 

@@ -8,7 +8,7 @@ import pytest
 from tests.learning.sessions import DAY, MORNING, PROJECT, ROOT, Told, origin, study
 from tests.requirements import requirement
 from tests.runtimes.claude_code.transcript_lines import a_record, by_user
-from tests.store.support import EVERY_LIFE, Clock, a_store, app_of
+from tests.store.support import EVERY_STATUS, Clock, a_store, app_of
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import REVISE
@@ -224,14 +224,14 @@ def test_a_compaction_that_no_hook_kept_is_kept_once_the_session_is_over(
 def test_m5_a_second_compaction_learns_nothing_twice(store: WholeStore, tmp_path: Path) -> None:
     told = compacted(a_session(3).mistaken().whiled(8), "We fixed it.")
     keep(store, told.file(tmp_path), close=False, compacted=True)
-    learned = [note.sightings for note in store.notes(EVERY_LIFE, limit=100)]
+    learned = [note.sightings for note in store.notes(EVERY_STATUS, limit=100)]
 
     compacted(told.said("test the rest of it"), "We tested it.")
     keep(store, told.file(tmp_path))
     keep(store, told.file(tmp_path))
 
     assert learned
-    assert [note.sightings for note in store.notes(EVERY_LIFE, limit=100)] == learned
+    assert [note.sightings for note in store.notes(EVERY_STATUS, limit=100)] == learned
     assert len(kept(store, "compact")) == 2
     assert len(kept(store, "end")) == 1
 

@@ -28,7 +28,7 @@ def test_what_most_sessions_do_before_a_commit_is_noted_once_and_waits(
     again = keep_routines(app_of(store), origin("s5"))
 
     (note,) = notes_of(store)
-    assert (new, again, note.subtype, note.life) == (1, 0, "workflow", "candidate")
+    assert (new, again, note.subtype, note.status) == (1, 0, "workflow", "candidate")
     assert "make format" in note.text
     assert "make lint" in note.text
 
@@ -48,7 +48,7 @@ def test_a_routine_that_was_rejected_is_not_noted_again(store: WholeStore, tmp_p
     reject(app_of(store), note, because="we know")
 
     assert keep_routines(app_of(store), origin("s5")) == 0
-    assert [note.life for note in notes_of(store)] == ["retired"]
+    assert [note.status for note in notes_of(store)] == ["retired"]
 
 
 @requirement("U093", "U090")

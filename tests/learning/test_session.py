@@ -49,7 +49,7 @@ def test_a_mistake_that_was_put_right_becomes_a_note_on_probation(
     (note,) = notes_of(store)
     assert learned == LearningCounts(steps=5, calls=2, errors=1, new=1)
     assert (note.text, note.trigger) == (TEXT, "Bash/usage --stat gh")
-    assert (note.kind, note.subtype, note.life, note.source) == (
+    assert (note.kind, note.subtype, note.status, note.source) == (
         *("lesson", "fix", "candidate", "detector"),
     )
     assert (note.trust, note.origin_session, note.sightings) == (0.8, "s1", 1)
@@ -80,7 +80,7 @@ def test_the_same_mistake_in_a_second_session_takes_the_note_off_probation(
 
     (note,) = notes_of(store)
     assert (learned.new, learned.again) == (0, 1)
-    assert (note.life, note.sightings, note.days) == ("active", 2, 2)
+    assert (note.status, note.sightings, note.days) == ("active", 2, 2)
 
 
 @requirement("L01", "U087")

@@ -116,7 +116,7 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 
 def recalls(memory: Memory) -> dict[str, int]:
-    return {note.text: note.recalls for note in memory.store.notes(Filter(lives=()), limit=100)}
+    return {note.text: note.recalls for note in memory.store.notes(Filter(statuses=()), limit=100)}
 
 
 @requirement("R05")

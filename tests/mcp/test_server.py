@@ -1,4 +1,4 @@
-"""A server process speaks nothing but the protocol, lives through trouble, and leaves when it should."""
+"""A server process speaks nothing but the protocol, statuses through trouble, and leaves when it should."""
 
 import json
 import os

@@ -18,7 +18,7 @@ GIVEN = {"skill": "release", "intent": "cutting a release", "kind": "gotcha", "d
 def notes(project: Path, monkeypatch: pytest.MonkeyPatch) -> list[Note]:
     monkeypatch.chdir(project)
     with opened() as app:
-        return app.store.notes(Filter(lives=()))
+        return app.store.notes(Filter(statuses=()))
 
 
 def test_a_lesson_is_kept_in_one_call_and_the_answer_says_where(
@@ -244,7 +244,7 @@ def test_advice_that_could_do_damage_is_kept_but_shown_to_nobody(
     said = client.do("skill_note", **{**GIVEN, "delta": planted})
 
     (note,) = notes(project, monkeypatch)
-    assert note.life == "quarantined"
+    assert note.status == "quarantined"
     assert "shown to nobody until the user has reviewed it" in said
     assert client.do("skill_recall", skill="release").startswith("No notes yet")
 

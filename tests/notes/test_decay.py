@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Kind, Note
 
 policies = st.sampled_from(tuple(POLICIES))
-shown = several(notes(life="active"))
+shown = several(notes(status="active"))
 
 
 def months_ago(months: int) -> int:
@@ -133,7 +133,7 @@ def test_who_goes_does_not_depend_on_the_order_notes_are_read_in(
 
 @given(several(notes()), st.integers(0, 5))
 def test_a_note_that_is_not_shown_neither_counts_nor_goes(some: list[Note], cap: int) -> None:
-    visible = [note for note in some if note.life in ("active", "candidate")]
+    visible = [note for note in some if note.status in ("active", "candidate")]
 
     assert over_cap(some, cap=cap, now=NOW) == over_cap(visible, cap=cap, now=NOW)
 

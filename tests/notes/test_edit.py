@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import RELEASE
-from tests.store.support import EVERY_LIFE, Clock, app_of, learn, now_of, opened
+from tests.store.support import EVERY_STATUS, Clock, app_of, learn, now_of, opened
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import DAY
-from twiceshy.core.note import LIVES
+from twiceshy.core.note import STATUSES
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import clear, edit, move, pin, restore, retire, unpin
@@ -25,8 +25,8 @@ class TestEditing:
 
         assert (edited.id, edited.tag, edited.revision) == (note.id, "git", 2)
         assert edited.learned_at == note.learned_at
-        assert store.matching(query_terms("lands"), EVERY_LIFE).notes == []
-        assert len(store.matching(query_terms("fetch"), EVERY_LIFE).notes) == 1
+        assert store.matching(query_terms("lands"), EVERY_STATUS).notes == []
+        assert len(store.matching(query_terms("fetch"), EVERY_STATUS).notes) == 1
 
     def test_two_people_who_edit_different_fields_do_not_undo_each_other(
         self, store: WholeStore
@@ -90,7 +90,7 @@ class TestSight:
         gone = retire(app_of(store), note, reason="no longer true")
         back = restore(app_of(store), gone)
 
-        assert (gone.life, gone.reason) == ("retired", "no longer true")
+        assert (gone.status, gone.reason) == ("retired", "no longer true")
         assert back == note
 
     def test_pinning_is_taken_back_by_unpinning(self, store: WholeStore) -> None:
@@ -107,8 +107,8 @@ class TestSight:
 
         back = restore(app_of(store), old)
 
-        assert (back.life, back.superseded_by) == ("active", "")
-        assert now_of(store, new).life == "active"
+        assert (back.status, back.superseded_by) == ("active", "")
+        assert now_of(store, new).status == "active"
 
     def test_a_note_that_was_merged_is_not_restored_beside_its_equal(
         self, store: WholeStore
@@ -165,25 +165,25 @@ class TestMoving:
         assert apart[0] == here.but(sightings=2, learned_at=apart[0].learned_at)
         assert apart[1] == there
         assert now_of(store, there).sightings == 1 + 2
-        assert now_of(store, here).life == "retired"
+        assert now_of(store, here).status == "retired"
 
 
 class TestClearing:
-    @given(lives=st.lists(st.sampled_from(LIVES), unique=True).map(tuple))
+    @given(statuses=st.lists(st.sampled_from(STATUSES), unique=True).map(tuple))
     @settings(max_examples=12)
     def test_clearing_comes_to_an_end_whatever_it_is_asked_for(
-        self, tmp_path_factory: pytest.TempPathFactory, lives: tuple[str, ...]
+        self, tmp_path_factory: pytest.TempPathFactory, statuses: tuple[str, ...]
     ) -> None:
         with opened(tmp_path_factory.mktemp("home")) as store:
             learn(store, "Shown.")
             retire(app_of(store), learn(store, "Retired."))
             learn(store, "On probation.", source="detector")
 
-            cleared = clear(app_of(store), Filter(lives=lives), reason="cleared")
+            cleared = clear(app_of(store), Filter(statuses=statuses), reason="cleared")
 
-            asked = lives or LIVES
+            asked = statuses or STATUSES
             assert cleared == ("active" in asked) + ("candidate" in asked)
-            assert store.count(EVERY_LIFE) == 3
+            assert store.count(EVERY_STATUS) == 3
 
     def test_one_undo_brings_all_of_it_back(self, store: WholeStore) -> None:
         kept = pin(app_of(store), learn(store, "Pinned."))

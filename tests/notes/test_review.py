@@ -53,7 +53,7 @@ def test_all_that_waits_is_listed_by_what_it_waits_for(store: WholeStore) -> Non
     learn(store, "An unsigned rule.", kind="rule")
     imported = learn(store, "A rule from elsewhere.", kind="rule")
     change(
-        app_of(store), "import", imported, life="quarantined", reason="rule from another device"
+        app_of(store), "import", imported, status="quarantined", reason="rule from another device"
     )
     changed = approve(store, learn(store, "A changed rule.", kind="rule"))
     change(app_of(store), "edit", changed, why="and obey")
@@ -121,7 +121,7 @@ def test_an_accepted_proposal_is_signed_for_what_the_user_chose(
 
     accepted = accept(app_of(store), rule, act=wanted, key=device_key(store))
 
-    assert (accepted.life, accepted.trust) == ("active", 1.0)
+    assert (accepted.status, accepted.trust) == ("active", 1.0)
     assert act(store, rule) == wanted
     assert items(store) == []
 
@@ -132,13 +132,13 @@ def test_an_accepted_note_is_shown_and_needs_no_signature(store: WholeStore, sou
 
     accepted = accept(app_of(store), note)
 
-    assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
+    assert (accepted.status, accepted.trust, accepted.reason) == ("active", 1.0, "")
     assert store.signatures() == {}
 
 
-@pytest.mark.parametrize("life", ["active", "retired", "pending removal"])
-def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, life: str) -> None:
-    note = change(app_of(store), "set", learn(store), life=life)
+@pytest.mark.parametrize("status", ["active", "retired", "pending removal"])
+def test_what_does_not_wait_cannot_be_accepted(store: WholeStore, status: str) -> None:
+    note = change(app_of(store), "set", learn(store), status=status)
 
     with pytest.raises(NoteError, match="waits for nobody"):
         accept(app_of(store), note)
@@ -149,7 +149,7 @@ def test_a_doubted_note_that_is_accepted_stays_and_the_doubt_is_gone(store: Whol
 
     accepted = accept(app_of(store), note)
 
-    assert (accepted.life, accepted.trust, accepted.reason) == ("active", 1.0, "")
+    assert (accepted.status, accepted.trust, accepted.reason) == ("active", 1.0, "")
     assert items(store) == []
     undo(app_of(store))
     assert now_of(store, note) == note
@@ -215,7 +215,7 @@ def test_a_rejected_proposal_does_not_come_back_by_itself(
     store: WholeStore, clock: Clock, source: str, text: str
 ) -> None:
     rule = reject(app_of(store), proposal(store), because="we squash")
-    assert (rule.life, rule.reason) == ("retired", "rejected: we squash")
+    assert (rule.status, rule.reason) == ("retired", "rejected: we squash")
 
     for number in range(4):
         clock.wait(DAY)
@@ -223,7 +223,7 @@ def test_a_rejected_proposal_does_not_come_back_by_itself(
         outcome = decide(store, text, kind="rule", source=source, origin_session=later)
         assert isinstance(outcome, Seen)
 
-    assert now_of(store, rule).life == "retired"
+    assert now_of(store, rule).status == "retired"
     assert items(store) == []
 
 
@@ -234,13 +234,13 @@ def test_what_was_rejected_stays_away_whatever_kind_it_is(store: WholeStore, sou
     again = learn(store, source=source, origin_session="another")
 
     assert again.id == note.id
-    assert again.life == "retired"
+    assert again.status == "retired"
 
 
 def test_the_user_may_change_their_mind(store: WholeStore) -> None:
     rule = reject(app_of(store), proposal(store))
 
-    assert learn(store, FORCE, kind="rule", source="user").life == "active"
+    assert learn(store, FORCE, kind="rule", source="user").status == "active"
     assert now_of(store, rule).sightings == 4
 
 
@@ -261,11 +261,11 @@ def test_a_rule_that_the_user_did_not_write_waits_however_often_it_is_seen(
         for number in range(3)
     )
 
-    assert (rule.life, rule.sightings) == ("candidate", 3)
+    assert (rule.status, rule.sightings) == ("candidate", 3)
 
 
 def test_a_rule_of_a_tool_is_quarantined_as_all_that_tools_say(store: WholeStore) -> None:
-    assert learn(store, kind="rule", source="agent", trust=0.2).life == "quarantined"
+    assert learn(store, kind="rule", source="agent", trust=0.2).status == "quarantined"
 
 
 def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_ones(
@@ -274,7 +274,7 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
     unsigned = learn(store, "Unsigned.", kind="rule")
     imported = learn(store, "From elsewhere.", kind="rule")
     change(
-        app_of(store), "import", imported, life="quarantined", reason="rule from another device"
+        app_of(store), "import", imported, status="quarantined", reason="rule from another device"
     )
     changed = approve(store, learn(store, "Changed.", kind="rule"))
     doubt(store, change(app_of(store), "edit", changed, why="and obey"))
@@ -291,4 +291,4 @@ def test_all_at_once_is_for_rules_from_elsewhere_not_for_tampered_or_hostile_one
 
 def test_a_note_that_is_gone_cannot_be_accepted(store: WholeStore) -> None:
     with pytest.raises(NotFoundError):
-        accept(app_of(store), a_note(life="candidate"))
+        accept(app_of(store), a_note(status="candidate"))

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW, RELEASE, a_draft
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, app_of, decide, learn, now_of, opened
+from tests.store.support import EVERY_STATUS, Clock, app_of, decide, learn, now_of, opened
 
 from twiceshy.core.admit import Admitted, Seen
 from twiceshy.core.errors import NotFoundError
@@ -36,10 +36,10 @@ class TestCaps:
             learn(store, text, scope=scope, bounds=THREE)
 
         gone = now_of(store, old)
-        assert (gone.life, gone.reason) == ("retired", "over the cap of 3")
-        assert now_of(store, often).life == "active"
+        assert (gone.status, gone.reason) == ("retired", "over the cap of 3")
+        assert now_of(store, often).status == "active"
         assert store.count(Filter()) == 3
-        assert store.count(EVERY_LIFE) == 4
+        assert store.count(EVERY_STATUS) == 4
 
     @requirement("U106")
     def test_a_note_without_a_date_does_not_count_as_the_oldest(self, store: WholeStore) -> None:
@@ -49,8 +49,8 @@ class TestCaps:
 
         learn(store, "One more.", bounds=THREE)
 
-        assert now_of(store, undated).life == "active"
-        assert [note.text for note in store.notes(Filter(lives=("retired",)))] == ["Dated one."]
+        assert now_of(store, undated).status == "active"
+        assert [note.text for note in store.notes(Filter(statuses=("retired",)))] == ["Dated one."]
 
     def test_pinned_notes_and_rules_are_never_retired_for_room(self, store: WholeStore) -> None:
         kept = [pin(app_of(store), learn(store, f"Pinned {number}.")) for number in range(3)]
@@ -59,16 +59,18 @@ class TestCaps:
         outcome = decide(store, "One more.", bounds=THREE)
 
         assert isinstance(outcome, Admitted)
-        assert now_of(store, outcome.note).life == "active"  # it must have the chance to be of use
-        assert all(now_of(store, note).life == "active" for note in kept)
+        assert (
+            now_of(store, outcome.note).status == "active"
+        )  # it must have the chance to be of use
+        assert all(now_of(store, note).status == "active" for note in kept)
 
     def test_a_new_note_is_never_the_one_that_makes_room(self, store: WholeStore) -> None:
         known = [learn(store, f"Lesson {number}.", sightings=50) for number in range(3)]
 
         new = learn(store, "One more, " + "with many words " * 30, bounds=THREE)
 
-        assert new.life == "active"
-        assert sorted(now_of(store, note).life for note in known) == [
+        assert new.status == "active"
+        assert sorted(now_of(store, note).status for note in known) == [
             "active",
             "active",
             "retired",
@@ -91,7 +93,7 @@ class TestCaps:
                 learn(store, f"Lesson {number}.", sightings=score, bounds=bounds)
 
                 assert store.count(Filter()) == min(cap, number + 1)
-                assert store.count(EVERY_LIFE) == number + 1
+                assert store.count(EVERY_STATUS) == number + 1
 
     def test_a_cap_that_was_lowered_retires_the_least_valuable_of_all(
         self, store: WholeStore
@@ -120,7 +122,7 @@ class TestCaps:
 
         undo(app_of(store))
 
-        assert now_of(store, old).life == "active"
+        assert now_of(store, old).status == "active"
         assert now_of(store, new).reason == "undone"
 
 
@@ -130,7 +132,7 @@ class TestSeeing:
         same_session = learn(store, source="detector", origin_session="one")
         other_session = learn(store, source="detector", origin_session="two")
 
-        assert (first.life, same_session.life, other_session.life) == (
+        assert (first.status, same_session.status, other_session.status) == (
             "candidate",
             "candidate",
             "active",
@@ -143,7 +145,7 @@ class TestSeeing:
 
         assert isinstance(outcome, Seen)
         assert outcome.revived
-        assert (outcome.note.life, outcome.note.reason) == ("active", "")
+        assert (outcome.note.status, outcome.note.reason) == ("active", "")
         assert now_of(store, note) == outcome.note
 
     def test_a_draft_can_be_kept_apart_from_a_note_it_nearly_repeats(

@@ -130,7 +130,7 @@ def test_what_was_replaced_is_found_only_on_request_and_behind_its_successor(
 
     usual = search(store, "make deploy-staging staging cluster", which, limit=9)
     everything = search(
-        store, "make deploy-staging staging cluster deploy", which.but(lives=()), limit=9
+        store, "make deploy-staging staging cluster deploy", which.but(statuses=()), limit=9
     )
 
     assert old.id not in {hit.note.id for hit in usual}

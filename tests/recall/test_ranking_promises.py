@@ -33,7 +33,7 @@ OFTEN = "Raise the memory limit of the pod, or Linux terminates it."
 OTHER = "Write the announcement in the imperative."
 
 # age in days, sightings, pinned
-lives = st.tuples(st.integers(0, 400), st.integers(1, 20), st.booleans())
+statuses = st.tuples(st.integers(0, 400), st.integers(1, 20), st.booleans())
 weights = st.sampled_from((0.0, 0.1, 0.25, 0.6, 1.0, 7.0))
 
 
@@ -58,7 +58,7 @@ def grown(store: WholeStore, text: str, age: int, sightings: int, *, pinned: boo
 class TestWithoutAnIntent:
     @requirement("U135")
     @settings(max_examples=40)
-    @given(st.lists(lives, min_size=1, max_size=12))
+    @given(st.lists(statuses, min_size=1, max_size=12))
     def test_pinned_notes_come_first_and_of_the_others_none_before_a_newer_one_seen_more_often(
         self, tmp_path_factory: pytest.TempPathFactory, all_lives: list[tuple[int, int, bool]]
     ) -> None:

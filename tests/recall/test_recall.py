@@ -149,7 +149,7 @@ class TestSearching:
     def test_search_finds_what_is_not_shown_when_asked_to(self, store: WholeStore) -> None:
         gone = retire(app_of(store), learn(store))
 
-        found = search(store, "tagging", Filter(lives=("retired",)), limit=5)
+        found = search(store, "tagging", Filter(statuses=("retired",)), limit=5)
 
         assert [one.note.id for one in found] == [gone.id]
 

@@ -149,7 +149,7 @@ COLUMNS = (
     "text",
     "why",
     "trigger",
-    "life",
+    "status",
     "state",
     "subtype",
     "project",
@@ -164,7 +164,7 @@ ROW = st.integers(0, 4)
 EDITS = st.one_of(
     st.tuples(st.just("set"), ROW, st.sampled_from(COLUMNS), VALUES),
     st.tuples(st.just("copy"), ROW, st.sampled_from(COLUMNS), ROW),
-    st.tuples(st.just("life"), ROW, st.just("life"), st.just("active")),
+    st.tuples(st.just("status"), ROW, st.just("status"), st.just("active")),
     st.tuples(st.just("forge"), ROW, st.sampled_from(["tell", "deny", "resting tell"]), VALUES),
     st.tuples(st.just("steal"), ROW, st.sampled_from(["tell", "ask", "deny"]), ROW),
 )
@@ -207,7 +207,7 @@ def said(note: Note) -> tuple[object, ...]:
 
 def _edit(db: Connection, how: str, note: str, name: str, value: object) -> None:
     match how:
-        case "set" | "life":
+        case "set" | "status":
             db.execute(f"UPDATE notes SET {name} = ? WHERE id = ?", (value, note))
         case "copy":
             taken = f"(SELECT {name} FROM notes WHERE id = ?)"

@@ -162,7 +162,7 @@ def test_time_is_the_one_of_the_recording_and_the_real_clock_goes_on(tmp_path: P
 
     path = str(tmp_path / "stage/0/memory/twiceshy.db")
     with closing(WholeStore(path, clock=app.clock)) as store:
-        [note] = store.notes(Filter(lives=(), kinds=("lesson",)))
+        [note] = store.notes(Filter(statuses=(), kinds=("lesson",)))
     assert (day(note.written_at), day(note.learned_at)) == ("2026-11-02", "2026-11-03")
     assert "TWICESHY_NOW" not in os.environ
     assert app.clock() > 1_600_000_000_000

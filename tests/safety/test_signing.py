@@ -119,9 +119,9 @@ def test_without_a_key_nothing_is_a_rule() -> None:
     assert act_of(b"", RULE, signed(key=b"")) is None
 
 
-@pytest.mark.parametrize("life", ["candidate", "retired", "quarantined", "pending removal"])
-def test_a_rule_out_of_sight_is_told_by_no_seal(life: str) -> None:
-    hidden = RULE.but(life=life)
+@pytest.mark.parametrize("status", ["candidate", "retired", "quarantined", "pending removal"])
+def test_a_rule_out_of_sight_is_told_by_no_seal(status: str) -> None:
+    hidden = RULE.but(status=status)
 
     assert act_of(KEY, hidden, signed()) is None
     assert approved_for(KEY, hidden, signed()) is None

@@ -26,7 +26,7 @@ from twiceshy.store.connect import COMMAND, Patience
 from twiceshy.store.whole import WholeStore
 
 Outcome = Admitted | Seen | Revised | Superseding | Refused
-EVERY_LIFE = Filter(lives=())
+EVERY_STATUS = Filter(statuses=())
 # As COMMAND, but the disk is not waited for: what a test loses in a power cut it may lose.
 QUICK = COMMAND.but(synchronous="OFF")
 # As COMMAND, but a test that is told no does not wait half a minute for it.

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Writer, a_store, all_together, dump, opened, raw
+from tests.store.support import EVERY_STATUS, Writer, a_store, all_together, dump, opened, raw
 
 from twiceshy.store import settle
 
@@ -23,7 +23,7 @@ def test_parallel_writers_leave_every_effect_and_see_no_lock(home: Path) -> None
     assert len(said) == PROCESSES * WRITES
     done = Counter(effect[0] for effect in said)
     with opened(home) as store, raw(store.path) as db:
-        notes = {note.id: note for note in store.notes(EVERY_LIFE, limit=9_999)}
+        notes = {note.id: note for note in store.notes(EVERY_STATUS, limit=9_999)}
         ops = Counter(row[0] for row in db.execute("SELECT op FROM journal"))
         shared = notes[next(effect[1] for effect in said if effect[0] == "again")]
         assert {effect[1] for effect in said if effect[0] != "checkpoint"} <= notes.keys()
@@ -63,7 +63,7 @@ def test_a_writer_that_is_killed_loses_nothing_it_acknowledged(home: Path) -> No
             acknowledged += writer.kill()
 
         with opened(home) as store, raw(store.path) as db:
-            found = {note.id for note in store.notes(EVERY_LIFE, limit=99_999)}
+            found = {note.id for note in store.notes(EVERY_STATUS, limit=99_999)}
             assert set(acknowledged) <= found
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             assert settle.drifted(db) == []

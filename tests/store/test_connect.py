@@ -12,7 +12,7 @@ import pytest
 from tests.core.builders import NOW
 from tests.requirements import requirement
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     SHORT,
     Clock,
     Writer,
@@ -249,7 +249,7 @@ class TestPatience:
         holder.finish()
 
         assert "doctor" in refused.value.hint
-        assert store.count(EVERY_LIFE) == 0
+        assert store.count(EVERY_STATUS) == 0
         assert learn(store).text
         store.close()
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Writer,
     a_signal,
     a_store,
@@ -126,7 +126,7 @@ class TestOpening:
         assert rescued.path.startswith(found["rescued"].message.split()[-1])
         with opened(path.parent) as store:
             assert store.rescued is None
-            assert store.count(EVERY_LIFE) > 0
+            assert store.count(EVERY_STATUS) > 0
 
     @requirement("U185")
     @pytest.mark.parametrize("name", TOTAL)
@@ -144,8 +144,8 @@ class TestOpening:
         TOTAL["header"](path)
 
         with opened(path.parent) as store:
-            assert store.count(EVERY_LIFE) == NOTES
-            assert store.matching(query_terms("step-77"), EVERY_LIFE).notes
+            assert store.count(EVERY_STATUS) == NOTES
+            assert store.matching(query_terms("step-77"), EVERY_STATUS).notes
 
     def test_what_the_write_ahead_file_knows_survives_a_file_that_was_emptied(
         self, home: Path
@@ -183,11 +183,11 @@ class TestOpening:
         assert [len(lines) for lines in said] == [2] * 6, said
         assert len(list((path.parent / "rescued").iterdir())) == 1
         with opened(path.parent) as store:
-            assert store.count(EVERY_LIFE) == NOTES + 1
+            assert store.count(EVERY_STATUS) == NOTES + 1
 
     def test_a_damaged_store_of_a_newer_version_is_left_alone(self, path: Path) -> None:
         with raw(path) as db:
-            db.execute("PRAGMA user_version = 99")
+            db.execute("PRAGMA user_version = 999")
         TOTAL["truncated"](path)
         before = bytes_under(path.parent)
 
@@ -204,7 +204,7 @@ class TestMeeting:
         self, path: Path, name: str
     ) -> None:
         with opened(path.parent) as store:
-            before = {note.id: note for note in store.notes(EVERY_LIFE, limit=999)}
+            before = {note.id: note for note in store.notes(EVERY_STATUS, limit=999)}
         PARTIAL[name](path)
         damaged = path.read_bytes()
         with opened(path.parent) as store, pytest.raises(DamagedStoreError) as met:
@@ -212,7 +212,7 @@ class TestMeeting:
 
         with opened(path.parent) as store:
             rescued = store.rescued
-            after = {note.id: note for note in store.notes(EVERY_LIFE, limit=999)}
+            after = {note.id: note for note in store.notes(EVERY_STATUS, limit=999)}
             use_all_of(store)
 
         assert "damaged" in str(met.value)
@@ -234,7 +234,7 @@ class TestMeeting:
             use_all_of(store)
 
         with opened(path.parent) as store:
-            assert store.count(EVERY_LIFE) == NOTES
+            assert store.count(EVERY_STATUS) == NOTES
 
     def test_sightings_are_not_counted_twice_when_a_history_is_made_anew(self, path: Path) -> None:
         with raw(path) as db:
@@ -243,16 +243,16 @@ class TestMeeting:
             for _ in store.rebuild():
                 pass
 
-            assert sorted(n.sightings for n in store.notes(EVERY_LIFE, limit=999))[-2:] == [1, 2]
+            assert sorted(n.sightings for n in store.notes(EVERY_STATUS, limit=999))[-2:] == [1, 2]
 
     def test_a_full_text_index_that_is_broken_is_made_anew(self, path: Path) -> None:
         with raw(path) as db:
             db.execute("UPDATE words_data SET block = x'a5a5a5a5a5'")
         with opened(path.parent) as store, pytest.raises(DamagedStoreError):
-            edit(app_of(store), store.notes(EVERY_LIFE)[0], {"text": "Anew."})
+            edit(app_of(store), store.notes(EVERY_STATUS)[0], {"text": "Anew."})
 
         with opened(path.parent) as store:
-            assert len(store.matching(query_terms("manual step"), EVERY_LIFE, limit=500).notes)
+            assert len(store.matching(query_terms("manual step"), EVERY_STATUS, limit=500).notes)
             assert store.rescued is None
             learn(store, "Life goes on.")
 
@@ -272,7 +272,7 @@ class TestMeeting:
         self, path: Path
     ) -> None:
         with opened(path.parent) as store:
-            note = store.notes(EVERY_LIFE)[-1]
+            note = store.notes(EVERY_STATUS)[-1]
         with raw(path) as db:
             db.execute(
                 "UPDATE payloads SET body = replace(body, '\"project\"', '\"pr ject\"') "
@@ -285,14 +285,14 @@ class TestMeeting:
         with opened(path.parent) as store:
             assert store.note(note.id) == note.but(revision=2)
             assert pin(app_of(store), note).pinned
-            assert store.count(EVERY_LIFE) == NOTES
+            assert store.count(EVERY_STATUS) == NOTES
 
     def test_a_false_alarm_changes_nothing(self, path: Path) -> None:
         Path(f"{path}-damaged").touch()
         before = path.read_bytes()
 
         with opened(path.parent) as store:
-            notes = store.count(EVERY_LIFE)
+            notes = store.count(EVERY_STATUS)
 
         assert notes == NOTES
         assert store.rescued is None
@@ -331,7 +331,7 @@ class TestMeeting:
             list(store.health())  # finds what nobody happened to read
         with opened(home) as store:
             use_all_of(store)
-            assert store.count(EVERY_LIFE) >= 1
+            assert store.count(EVERY_STATUS) >= 1
         with raw(path) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
@@ -341,7 +341,7 @@ class TestReplacing:
         self, path: Path
     ) -> None:
         long_lived = a_store(path.parent)
-        long_lived.count(EVERY_LIFE)
+        long_lived.count(EVERY_STATUS)
         PARTIAL["a page of notes"](path)
         Path(f"{path}-damaged").touch()
         with opened(path.parent) as store:
@@ -369,9 +369,9 @@ class TestReplacing:
 
 def use_all_of(store: WholeStore) -> None:
     """Read everything that is there, as commands would in the course of a day."""
-    for note in store.notes(EVERY_LIFE, limit=999):
+    for note in store.notes(EVERY_STATUS, limit=999):
         store.history(note.id)
-    store.matching(query_terms("step manual"), EVERY_LIFE)
+    store.matching(query_terms("step manual"), EVERY_STATUS)
     store.history()
     for _ in store.rebuild():
         pass

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 import pytest
 from tests.core.builders import NOW
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Clock,
     Writer,
     a_signal,
@@ -120,7 +120,7 @@ class TestFull:
             assert store.standing().entries == entries
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             assert settle.drifted(db) == []
-            assert store.count(EVERY_LIFE) == len(store.notes(EVERY_LIFE))
+            assert store.count(EVERY_STATUS) == len(store.notes(EVERY_STATUS))
             learn(store, "There is room again.")
 
     def test_a_store_that_does_not_fit_leaves_nothing_half_made(self, small_disk: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     QUICK,
     a_signal,
     a_store,
@@ -76,7 +76,7 @@ def test_no_file_of_the_home_holds_a_word_of_a_forgotten_note(home: Path) -> Non
         assert left == []
         assert places(home) == []
         assert not (home / "rescued").exists()
-        assert store.count(EVERY_LIFE) == 2
+        assert store.count(EVERY_STATUS) == 2
         for backup in (home / "backups").iterdir():
             with raw(backup) as db:
                 assert dump(db, "notes")
@@ -106,7 +106,7 @@ def test_whatever_it_said_it_is_gone(tmp_path_factory: pytest.TempPathFactory, t
 def test_a_backup_of_an_older_schema_is_cleaned_not_thrown_away(home: Path, age: int) -> None:
     an_old_store(home, age)
     with opened(home) as store:
-        [note] = store.notes(EVERY_LIFE)
+        [note] = store.notes(EVERY_STATUS)
 
         store.forget(note)
 

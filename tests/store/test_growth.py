@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bench.growth import CALLS, TODAY, Clock, Life, rows, size
+from bench.growth import CALLS, TODAY, Clock, SimulatedUse, rows, size
 from tests.requirements import requirement
 from tests.sizes import sized
 from tests.store.support import QUICK, raw
@@ -33,12 +33,12 @@ def lived(tmp_path: Path) -> Lived:
         clock = Clock(TODAY - days * DAY)
         path = str(tmp_path / name / "twiceshy.db")
         store = WholeStore(path, clock=clock, patience=COMMAND.but(synchronous="OFF"))
-        life = Life(store, clock, PROJECTS, notes=1)
+        use = SimulatedUse(store, clock, PROJECTS, notes=1)
         for begin in range(0, days, 7):
             end = min(begin + 7, days)
             first, last = sessions * begin // days, sessions * end // days
             since, until = (TODAY - (days - at) * DAY for at in (begin, end))
-            life.live(last - first, since=since, until=until, begin=first)
+            use.live(last - first, since=since, until=until, begin=first)
             compress(store, SHORT, there=lambda _: False)
         store.close()
         return store
@@ -98,7 +98,7 @@ def test_room_is_given_back_and_who_reads_meanwhile_is_not_disturbed(tmp_path: P
     clock = Clock(TODAY)
     path = str(tmp_path / "home" / "twiceshy.db")
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store:
-        Life(store, clock, PROJECTS).live(sized(150, 300), since=TODAY, until=TODAY + DAY)
+        SimulatedUse(store, clock, PROJECTS).live(sized(150, 300), since=TODAY, until=TODAY + DAY)
     large = size(store)
     clock.at += 900 * DAY
 

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 )
 from tests.core.builders import phrases, scopes
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Clock,
     a_store,
     app_of,
@@ -55,7 +55,7 @@ LOOKED_FOR = ("fetch tags", "拉取", "--force", "src/app.py", "xyzzy1plugh")
 DERIVED = ("notes", "episodes")
 
 
-class Life(RuleBasedStateMachine):
+class JournalMachine(RuleBasedStateMachine):
     """Do anything to a few notes, in any order; after each step the store must be in order."""
 
     known = Bundle("known")
@@ -125,7 +125,7 @@ class Life(RuleBasedStateMachine):
         one = self.store.note(note)
         if one is None:
             return
-        alive = [other.id for other in self.store.notes(EVERY_LIFE) if other.id != note]
+        alive = [other.id for other in self.store.notes(EVERY_STATUS) if other.id != note]
         elsewhere = {mark for other in alive for mark in self.marks(other)}
         own = self.marks(note)
         assert self.store.forget(one) == []
@@ -151,7 +151,7 @@ class Life(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_stored_that_was_not_redacted(self) -> None:
-        for note in self.store.notes(EVERY_LIFE):
+        for note in self.store.notes(EVERY_STATUS):
             assert redact(note.text) == note.text
             assert SECRET not in note.text
 
@@ -176,7 +176,7 @@ class Life(RuleBasedStateMachine):
 def state(store: WholeStore) -> dict[str, object]:
     """Return all that can be known about the notes: every column, and what a search finds."""
     found = {
-        query: sorted(note.id for note in store.matching(query_terms(query), EVERY_LIFE).notes)
+        query: sorted(note.id for note in store.matching(query_terms(query), EVERY_STATUS).notes)
         for query in LOOKED_FOR
     }
     with raw(store.path) as db:
@@ -186,8 +186,8 @@ def state(store: WholeStore) -> dict[str, object]:
     return {"notes": rows, "episodes": episodes, "found": found}
 
 
-TestLife = Life.TestCase
-TestLife.settings = settings(
+TestJournal = JournalMachine.TestCase
+TestJournal.settings = settings(
     max_examples=12,
     stateful_step_count=25,
     deadline=None,
@@ -231,7 +231,7 @@ class TestIndex:
             edit(app_of(store), note, {"text": "Quite another text."})
 
             assert self.index(store) != before
-            assert store.matching(query_terms("tagging"), EVERY_LIFE).notes == []
+            assert store.matching(query_terms("tagging"), EVERY_STATUS).notes == []
 
     def test_the_index_keeps_no_words_of_a_text_that_was_changed(self, home: Path) -> None:
         with opened(home) as store:

@@ -1,6 +1,7 @@
 """Old stores open, newer ones are left alone, and what a store lost comes back."""
 
 import hashlib
+import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 from tests.core.builders import NOW, a_note
 from tests.requirements import requirement
+from tests.store.older_schema import OLDER_STEPS
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     SHORT,
     Clock,
     Writer,
@@ -28,53 +30,56 @@ from tests.store.support import (
 from twiceshy.core.errors import NewerStoreError, StoreError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import Filter
-from twiceshy.core.history import Entry, fields_of
+from twiceshy.core.history import fields_of
 from twiceshy.core.note import Note
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit, pin
-from twiceshy.store import migrate, settle, words
+from twiceshy.store import mend, migrate, settle
 from twiceshy.store.connect import COMMAND, HOOK, Patience, connect
-from twiceshy.store.entries import append_entry
 from twiceshy.store.migrate import BACKUPS_KEPT, missing_parts
+from twiceshy.store.place import make_folder
 from twiceshy.store.rows import COLUMNS, row_of
+from twiceshy.store.rows import dump as dump_payload
 from twiceshy.store.schema import PURPOSE, STEPS, VERSION
 from twiceshy.store.whole import WholeStore
 
-AGES = range(1, VERSION)
+AGES = range(1, len(OLDER_STEPS) + 1)
 OLD = a_note("Written long ago.", files=("src/app.py",))
 # In the order they were given out. A number that was released means this step for ever.
-NUMBERS = [
-    "journal and notes",
-    "full text",
-    "signals, episodes, exposures, vectors",
-    "sessions, intents, uses of skills",
-    "learning",
-]
+NUMBERS = ["first schema"]
 
 
 def an_old_store(home: Path, age: int) -> Path:
-    """Make a store of the schema it had after ``age`` steps, with one note in it."""
+    """Make a store of before the first release as it was after ``age`` steps, with one note in it."""
     path = home / "twiceshy.db"
-    db = connect(str(path), COMMAND)
-    migrate.migrate(db, str(path), COMMAND, now=NOW, steps=STEPS[:age])
-    db.execute("BEGIN IMMEDIATE")
-    write = Entry(1 << 40, "old", "b1", "write", OLD.id, NOW, after=fields_of(OLD))
-    append_entry(db, write)
-    if age < 5:  # there was no index, or no vectors or triggers yet: nobody could settle with them
-        values = row_of(OLD)
-        columns = ", ".join(COLUMNS)
-        marks = ", ".join("?" * len(values))
+    make_folder(str(home))
+    with raw(path) as db:
+        db.executescript(mend.FIRST + "".join(step for _, step in OLDER_STEPS[:age]))
+        after = {
+            ("life" if name == "status" else name): each for name, each in fields_of(OLD).items()
+        }
+        db.execute("INSERT INTO payloads VALUES (1, ?, ?)", (OLD.id, dump_payload(after)))
+        db.execute(
+            "INSERT INTO journal VALUES (?, 'old', 'b1', 'write', ?, ?, NULL, 1, '')",
+            (1 << 40, OLD.id, NOW),
+        )
+        columns = ", ".join("life" if name == "status" else name for name in COLUMNS)
+        marks = ", ".join("?" * len(COLUMNS))
         db.execute(
             f"INSERT INTO notes ({columns}, fingerprint, redacted_by) VALUES ({marks}, ?, 1)",
-            [*values, OLD.fingerprint],
+            [*row_of(OLD), OLD.fingerprint],
         )
-        if age > 1:
-            words.write(db, 1, OLD)
-    else:
-        settle.settle(db, OLD.id)
-    db.execute("COMMIT")
-    db.close()
+        db.execute(f"PRAGMA user_version = {age}")
+        db.commit()
+    path.chmod(0o600)
     return path
+
+
+def a_store_with_a_note(home: Path) -> Path:
+    """Make a store of today with one note in it."""
+    with opened(home) as store, store.change():
+        store.record("write", OLD.id, fields_of(OLD))
+    return home / "twiceshy.db"
 
 
 class TestMigrating:
@@ -123,7 +128,7 @@ class TestMigrating:
 
     @requirement("U182")
     def test_a_step_that_fails_is_taken_back_whole(self, home: Path) -> None:
-        path = an_old_store(home, VERSION)
+        path = a_store_with_a_note(home)
         wrong = (*STEPS, ("wrong", "CREATE TABLE half (x); CREATE TABLE half (x);"))
         before = structure(path)
         db = connect(str(path), COMMAND)
@@ -145,9 +150,8 @@ class TestMigrating:
 
         with raw(path) as db:
             rows = db.execute("SELECT * FROM migrations ORDER BY number").fetchall()
-        assert [row[0] for row in rows] == list(range(1, VERSION + 1))
-        assert rows[0][2] == NOW
-        assert all(row[2] > NOW for row in rows[1:])
+        assert [row[0] for row in rows] == list(range(1, len(STEPS) + 1))
+        assert all(row[2] > NOW for row in rows)
 
     @requirement("U182")
     @pytest.mark.parametrize("age", [0, 1])
@@ -165,8 +169,8 @@ class TestMigrating:
         assert {lines[0]["schema"] for lines in said} == {VERSION}
         assert len(list((home / "backups").glob("*"))) == (1 if age else 0)
         with opened(home) as store, raw(store.path) as db:
-            assert dump(db, "migrations")[-1][0] == VERSION
-            assert store.count(EVERY_LIFE) == 1 + bool(age)
+            assert dump(db, "migrations")[-1][0] == len(STEPS)
+            assert store.count(EVERY_STATUS) == 1 + bool(age)
             assert settle.drifted(db) == []
         with opened(home / "fresh", prepared=False) as fresh:
             pass
@@ -220,7 +224,7 @@ class TestFence:
             learn(store)
             pin(app_of(store), learn(store, "Another note."))
         with raw(store.path) as db:
-            db.execute("PRAGMA user_version = 99")
+            db.execute("PRAGMA user_version = 999")
         return Path(store.path)
 
     @requirement("U183", "A17")
@@ -239,7 +243,7 @@ class TestFence:
 
         assert len(notes) == 2
         assert len(found.notes) == 1
-        assert "99" in str(refused.value)
+        assert "999" in str(refused.value)
         assert "upgrade" in refused.value.hint
         assert store.read_only
         assert hashlib.sha256(path.read_bytes()).hexdigest() == before
@@ -248,7 +252,7 @@ class TestFence:
         an_old_store(home, 1)
         db = connect(str(home / "twiceshy.db"), COMMAND)
         with raw(home / "twiceshy.db") as sibling:
-            sibling.execute("PRAGMA user_version = 99")
+            sibling.execute("PRAGMA user_version = 999")
 
         with pytest.raises(NewerStoreError):
             migrate.migrate(db, str(home / "twiceshy.db"), COMMAND, now=NOW)
@@ -326,28 +330,17 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Past:
         store.capture(a_signal(), Episode("e1", "end", "session-1", "demo", NOW, NOW))
         store.know_project("git:1", name="demo", root="/demo", aliases=["dir:1"])
     with opened(home) as store:
-        notes = store.notes(EVERY_LIFE)
-        found = [note.id for note in store.matching(query_terms("fetch"), EVERY_LIFE).notes]
+        notes = store.notes(EVERY_STATUS)
+        found = [note.id for note in store.matching(query_terms("fetch"), EVERY_STATUS).notes]
     return Past(home, notes, found, structure(store.path))
 
 
 class TestMending:
     @pytest.fixture
-    def store_path(self, home: Path) -> Path:
-        """A closed store in which every note has a past."""
-        with opened(home) as store:
-            note = edit(app_of(store), learn(store), {"text": "Fetch first."})
-            learn(store, "Fetch first.")
-            store.tally("recalls", [note.id])
-            pin(
-                app_of(store),
-                learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"),
-            )
-            learn(store, "Better.", supersedes=learn(store, "Worse.").id)
-            store.forget(learn(store, "A secret that must go."))
-            store.capture(a_signal(), Episode("e1", "end", "session-1", "demo", NOW, NOW))
-            store.know_project("git:1", name="demo", root="/demo", aliases=["dir:1"])
-        return Path(store.path)
+    def store_path(self, home: Path, past: Past) -> Path:
+        """A copy of that store in the test's own home."""
+        shutil.copytree(past.home, home)
+        return home / "twiceshy.db"
 
     def check(
         self,
@@ -364,8 +357,8 @@ class TestMending:
         lost = missing(path)
 
         with opened(home) as store:
-            after = store.notes(EVERY_LIFE)
-            again = [note.id for note in store.matching(query_terms("fetch"), EVERY_LIFE).notes]
+            after = store.notes(EVERY_STATUS)
+            again = [note.id for note in store.matching(query_terms("fetch"), EVERY_STATUS).notes]
             if goes_on:
                 learn(store, "And life goes on.")
                 store.forget(learn(store, "Another secret that must go."))
@@ -420,7 +413,7 @@ class TestMending:
         assert column in lost
 
     @requirement("A17")
-    @pytest.mark.parametrize("number", range(1, VERSION + 1))
+    @pytest.mark.parametrize("number", range(1, len(STEPS) + 1))
     def test_a_lost_migration_row_comes_back(
         self, home: Path, past: Past, store_path: Path, number: int
     ) -> None:
@@ -429,7 +422,7 @@ class TestMending:
         )
 
         with raw(store_path) as db:
-            assert [row[0] for row in dump(db, "migrations")] == list(range(1, VERSION + 1))
+            assert [row[0] for row in dump(db, "migrations")] == list(range(1, len(STEPS) + 1))
 
     def test_a_lost_number_of_the_schema_comes_back(
         self, home: Path, past: Past, store_path: Path
@@ -459,12 +452,12 @@ class TestMending:
             db.execute(f"DROP TABLE {table}")
 
         with opened(home) as store:
-            texts = {note.id: note.text for note in store.notes(EVERY_LIFE)}
-            for note in store.notes(EVERY_LIFE):
+            texts = {note.id: note.text for note in store.notes(EVERY_STATUS)}
+            for note in store.notes(EVERY_STATUS):
                 edit(app_of(store), note, {"why": "anew"})
             for _ in store.rebuild():
                 pass
-            after = {note.id: note.text for note in store.notes(EVERY_LIFE)}
+            after = {note.id: note.text for note in store.notes(EVERY_STATUS)}
 
         assert after == texts
 
@@ -477,11 +470,11 @@ class TestMending:
             db.execute("UPDATE notes SET text = 'Fetch first.', fingerprint = 'same'")
 
         with opened(home) as store:
-            same = [note for note in store.notes(EVERY_LIFE) if note.text == "Fetch first."]
+            same = [note for note in store.notes(EVERY_STATUS) if note.text == "Fetch first."]
             verdicts = {finding.verdict for finding in store.health()}
 
-        shown, hidden = sorted(same, key=lambda note: note.life)
-        assert (shown.life, hidden.life) == ("active", "retired")
+        shown, hidden = sorted(same, key=lambda note: note.status)
+        assert (shown.status, hidden.status) == ("active", "retired")
         assert hidden.superseded_by == shown.id
         assert verdicts == {"ok"}
 

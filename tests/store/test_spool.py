@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.builders import NOW
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Writer,
     a_signal,
     a_store,
@@ -117,7 +117,7 @@ class TestTakingIn:
                 learn(store)
                 raise ZeroDivisionError
             assert store.standing().spooled == 2
-            assert (store.standing().signals, store.count(EVERY_LIFE)) == (0, 0)
+            assert (store.standing().signals, store.count(EVERY_STATUS)) == (0, 0)
 
             learn(store)
 

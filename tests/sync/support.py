@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.store.support import EVERY_LIFE
+from tests.store.support import EVERY_STATUS
 
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
@@ -123,7 +123,7 @@ def meet(store: WholeStore, repository: Any, **way: Any) -> Synced:
 
 def all_notes(store: Store) -> list[Note]:
     """Return every note of a store, whatever became of it."""
-    return sorted(store.notes(EVERY_LIFE, limit=-1), key=lambda note: note.id)
+    return sorted(store.notes(EVERY_STATUS, limit=-1), key=lambda note: note.id)
 
 
 def bare(folder: Path) -> str:

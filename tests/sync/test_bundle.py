@@ -19,7 +19,7 @@ from tests.core.builders import NOW, a_note
 from tests.requirements import requirement
 from tests.sizes import sized
 from tests.store.support import (
-    EVERY_LIFE,
+    EVERY_STATUS,
     Clock,
     a_signal,
     app_of,
@@ -94,7 +94,7 @@ def wait(*stores: WholeStore, milliseconds: int) -> None:
 
 
 def all_notes(store: Store) -> list[Note]:
-    return sorted(store.notes(EVERY_LIFE, limit=-1), key=lambda note: note.id)
+    return sorted(store.notes(EVERY_STATUS, limit=-1), key=lambda note: note.id)
 
 
 def handmade(*records: object) -> bytes:
@@ -425,8 +425,8 @@ class TestTwins:
         report = imported(other, exported(store))
 
         kept, gone = now_of(other, older), now_of(other, younger)
-        assert (kept.sightings, kept.life, kept.superseded_by) == (6, "active", "")
-        assert (gone.life, gone.superseded_by) == ("retired", older.id)
+        assert (kept.sightings, kept.status, kept.superseded_by) == (6, "active", "")
+        assert (gone.status, gone.superseded_by) == ("retired", older.id)
         assert report.merged == ((younger.id, older.id),)
         assert kept.days == 2
 
@@ -483,7 +483,7 @@ class TestTwins:
         imported(other, exported(store))
 
         kept = now_of(other, older)
-        assert (kept.life, kept.pinned) == ("active", True)
+        assert (kept.status, kept.pinned) == ("active", True)
 
     def test_notes_that_exchanged_their_words_elsewhere_are_both_kept(
         self, a_device: Opened
@@ -504,7 +504,7 @@ class TestTwins:
 
         imported(other, exported(store))
 
-        assert [now_of(other, task).life for task in tasks] == ["active", "active"]
+        assert [now_of(other, task).status for task in tasks] == ["active", "active"]
 
     def test_notes_that_superseded_each_other_on_two_devices_do_not_both_vanish(
         self, a_device: Opened
@@ -514,14 +514,14 @@ class TestTwins:
         imported(other, exported(store))
         for device, old, new in ((store, one, two), (other, two, one)):
             with device.change():
-                gone = {"superseded_by": new.id, "life": "retired"}
+                gone = {"superseded_by": new.id, "status": "retired"}
                 device.record("supersede", old.id, gone, before={"superseded_by": ""})
         mine, theirs = exported(store), exported(other)
 
         imported(store, theirs)
         imported(other, mine)
 
-        assert now_of(store, one).life == "active"
+        assert now_of(store, one).status == "active"
         assert all_notes(store) == all_notes(other)
 
 
@@ -648,7 +648,7 @@ class TestForgetting:
 
         undo(app_of(other))
 
-        assert [note.life for note in all_notes(other)] == ["retired"]
+        assert [note.status for note in all_notes(other)] == ["retired"]
 
 
 class TestRules:
@@ -662,7 +662,7 @@ class TestRules:
 
         waiting = now_of(other, rule)
         assert report.waiting == (rule.id,)
-        assert waiting.life == "quarantined"
+        assert waiting.status == "quarantined"
         assert waiting.reason.endswith(f"approve with: twiceshy restore {rule.handle}")
 
     def test_trust_lets_it_in_at_once(self, a_device: Opened) -> None:
@@ -672,7 +672,7 @@ class TestRules:
         report = imported(other, exported(store), trust=True)
 
         assert report.waiting == ()
-        assert now_of(other, rule).life == "active"
+        assert now_of(other, rule).status == "active"
 
     def test_waiting_here_changes_nothing_where_the_rule_came_from(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
@@ -699,7 +699,7 @@ class TestRules:
         report = imported(other, exported(store))
 
         assert report.waiting == (rule.id,)
-        assert now_of(other, rule).life == "quarantined"
+        assert now_of(other, rule).status == "quarantined"
 
     def test_a_rule_that_is_followed_here_already_goes_on(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
@@ -709,7 +709,7 @@ class TestRules:
         report = imported(other, exported(store))
 
         assert report.waiting == ()
-        assert now_of(other, older).life == "active"
+        assert now_of(other, older).status == "active"
 
     def test_undoing_the_import_does_not_let_a_waiting_rule_be_learned_back(
         self, a_device: Opened
@@ -721,11 +721,11 @@ class TestRules:
         undo(app_of(other))
 
         undone = now_of(other, rule)
-        assert (undone.life, undone.reason) == ("quarantined", "import undone")
+        assert (undone.status, undone.reason) == ("quarantined", "import undone")
 
-    @pytest.mark.parametrize(("trust", "life"), [(False, "quarantined"), (True, "active")])
+    @pytest.mark.parametrize(("trust", "status"), [(False, "quarantined"), (True, "active")])
     def test_a_rule_without_history_waits_as_well(
-        self, a_device: Opened, trust: bool, life: str
+        self, a_device: Opened, trust: bool, status: str
     ) -> None:
         store = a_device("laptop")
         lines = handmade({"note": {"kind": "rule", "text": self.RULE}})
@@ -733,7 +733,7 @@ class TestRules:
         report = imported(store, lines, trust=trust)
 
         assert len(report.waiting) == (not trust)
-        assert [note.life for note in all_notes(store)] == [life]
+        assert [note.status for note in all_notes(store)] == [status]
 
     def test_a_restored_backup_still_waits_for_what_was_not_approved(
         self, a_device: Opened
@@ -745,7 +745,7 @@ class TestRules:
 
         imported(copy, exported(other), trust=True)
 
-        assert now_of(copy, rule).life == "quarantined"
+        assert now_of(copy, rule).status == "quarantined"
         assert exported(copy) == exported(other)
 
 
@@ -762,7 +762,7 @@ class TestUndo:
 
         undo(app_of(other))
 
-        assert {note.life for note in all_notes(other) if note.id != own.id} == {"retired"}
+        assert {note.status for note in all_notes(other) if note.id != own.id} == {"retired"}
         assert now_of(other, own) == own
         undo(app_of(other), redo=True)
         assert all_notes(other) == sorted([*arrived, own], key=lambda note: note.id)
@@ -793,7 +793,7 @@ class TestUndo:
         undo(app_of(other))
 
         assert now_of(other, mine) == mine
-        assert sum(note.life == "active" for note in all_notes(other)) == 1
+        assert sum(note.status == "active" for note in all_notes(other)) == 1
 
     def test_undo_gives_words_back_that_another_note_arrived_with(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
@@ -807,7 +807,7 @@ class TestUndo:
         undo(app_of(other))
 
         assert now_of(other, note).text == now_of(other, arrived).text == FETCH
-        assert (now_of(other, note).life, now_of(other, arrived).life) == ("active", "retired")
+        assert (now_of(other, note).status, now_of(other, arrived).status) == ("active", "retired")
 
     def test_undoing_an_import_retires_nothing_where_the_notes_came_from(
         self, a_device: Opened
@@ -840,7 +840,7 @@ class TestUndo:
 
         undo(app_of(store))
 
-        assert {note.life for note in all_notes(store)} == {"retired"}
+        assert {note.status for note in all_notes(store)} == {"retired"}
 
 
 class TestPlan:
@@ -1011,7 +1011,7 @@ class TestWithoutHistory:
         imported(store, handmade({"note": {"text": FETCH}}))
 
         (note,) = all_notes(store)
-        assert (note.kind, note.subtype, note.life) == ("lesson", "gotcha", "active")
+        assert (note.kind, note.subtype, note.status) == ("lesson", "gotcha", "active")
         assert (note.source, note.trust, note.scope) == ("import", 0.5, Scope())
         assert note.written_at == note.learned_at > NOW
 
@@ -1058,7 +1058,7 @@ class TestWithoutHistory:
             ({"text": "x", "project": "demo"}, "project"),
             ({"text": "x", "skill": "../../bin"}, "skill"),
             ({"text": "x", "skill": "r\u0435lease"}, "skill"),
-            ({"text": "x", "life": "immortal"}, "immortal"),
+            ({"text": "x", "status": "immortal"}, "immortal"),
             ({"text": "x", "source": "oracle"}, "oracle"),
             ({"text": "x", "kind": "task", "subtype": "gotcha"}, "gotcha"),
             ({"text": "x", "kind": "page"}, "name"),
@@ -1234,7 +1234,7 @@ class TestHostileBundles:
             ({"skill": "a/b"}, "skill"),
             ({"skill": " release"}, "canonical"),
             ({"text": "zero\u200bwidth"}, "invisible"),
-            ({"life": "undead"}, "undead"),
+            ({"status": "undead"}, "undead"),
             ({"kind": "spell"}, "spell"),
             ({"why": "y" * 17_000}, "17,000 characters"),
         ],

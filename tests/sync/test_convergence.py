@@ -53,7 +53,7 @@ WAYS = ((True, True), (True, True), (True, False), (False, True))
 LONGEST = 40  # more moments than one sync has at which the power can go out
 NAMES = tuple(f"dir:{letter * 32}" for letter in "abc")
 RULES = ("Never push with force.", "Run the tests first.", "Ask before a release.")
-WAITING = Filter(kinds=("rule",), lives=("quarantined",))
+WAITING = Filter(kinds=("rule",), statuses=("quarantined",))
 # What is the same everywhere; where a project lies, and what undo needs, is a matter of one device.
 TOLD = (Signal, Exposure, Tally, Tombstone)
 
@@ -197,7 +197,8 @@ class Devices:
 def known(store: WholeStore) -> list[Note]:
     """Return every note; whether a rule is followed is a matter of each device."""
     return [
-        note.but(life="", reason="") if note.kind == "rule" else note for note in all_notes(store)
+        note.but(status="", reason="") if note.kind == "rule" else note
+        for note in all_notes(store)
     ]
 
 

@@ -101,7 +101,7 @@ class TestTwoDevices:
         meet(*there)
 
         for store, _ in (here, there):
-            assert now_of(store, kept).life == "retired"
+            assert now_of(store, kept).status == "retired"
             assert store.note(gone.id) is None
         files = in_remote(remote, "ls-tree", "-r", "--name-only", "main").decode().split()
         assert len(files) >= 5
@@ -135,13 +135,13 @@ class TestTwoDevices:
         undo(app_of(there[0]), batch)
         meet(*there)
         meet(*here)
-        undone = now_of(there[0], note).life
+        undone = now_of(there[0], note).status
         undo(app_of(there[0]), there[0].history(limit=1)[0].batch)
         meet(*there)
         meet(*here)
 
-        assert (undone, now_of(there[0], note).life) == ("retired", "active")
-        assert now_of(here[0], note).life == "active"
+        assert (undone, now_of(there[0], note).status) == ("retired", "active")
+        assert now_of(here[0], note).status == "active"
         assert {entry.device for entry in here[0].history(note.id)} == {here[0].device}
 
     def test_a_rule_from_another_device_waits_for_approval_on_each(self, a_device: Opened) -> None:
@@ -155,7 +155,7 @@ class TestTwoDevices:
         meet(*here)
 
         assert told.brought.waiting == (rule.id,)
-        assert now_of(here[0], rule).life == now_of(there[0], rule).life == "active"
+        assert now_of(here[0], rule).status == now_of(there[0], rule).status == "active"
 
     @requirement("U194")
     def test_a_new_device_knows_projects_by_identity_and_alias_wherever_they_lie(

@@ -98,14 +98,14 @@ def test_a_rule_that_somebody_approves_in_the_repository_waits_all_the_same(
     meet(*here)
     meet(*there)
     accepted = an_entry(
-        rule.id, op="restore", after={"life": "active", "reason": "", "superseded_by": ""}
+        rule.id, op="restore", after={"status": "active", "reason": "", "superseded_by": ""}
     )
     pushed(here[1], {"journal/mallory-0001.jsonl": accepted})
 
     told = meet(*there)
 
     assert told.brought.waiting == (rule.id,)
-    assert now_of(there[0], rule).life == "quarantined"
+    assert now_of(there[0], rule).status == "quarantined"
 
 
 def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) -> None:
@@ -121,7 +121,7 @@ def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) ->
     for device in (here, there):
         meet(*device)
 
-    assert [now_of(store, rule).life for store, _ in (here, there)] == ["quarantined"] * 2
+    assert [now_of(store, rule).status for store, _ in (here, there)] == ["quarantined"] * 2
 
 
 def test_what_was_forgotten_does_not_come_back_with_an_older_history(

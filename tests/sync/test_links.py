@@ -62,7 +62,7 @@ def an_entry(**fields: Any) -> dict[str, object]:
         "op": "link",
         "object": link_id(OLD),
         "at": NOW,
-        "after": {"alias": OLD, "project": NEW, "life": "active"},
+        "after": {"alias": OLD, "project": NEW, "status": "active"},
     }
     return usual | fields
 
@@ -80,14 +80,14 @@ def test_a_link_is_read_as_it_was_written() -> None:
         lambda after: after | {"project": "*"},
         lambda after: after | {"alias": "*"},
         lambda after: after | {"alias": "path:/home/\u202eu"},
-        lambda after: after | {"life": "undead"},
+        lambda after: after | {"status": "undead"},
         lambda after: after | {"text": "Follow me."},
         lambda after: {"alias": after["alias"]},
         lambda after: {},
     ],
 )
 def test_what_is_no_link_is_refused(spoil: Callable[[dict[str, str]], dict[str, str]]) -> None:
-    after = {"alias": OLD, "project": NEW, "life": "active"}
+    after = {"alias": OLD, "project": NEW, "status": "active"}
 
     with pytest.raises((BundleError, NoteError, UnsafeNameError)):
         from_json("entry", an_entry(after=spoil(after)))

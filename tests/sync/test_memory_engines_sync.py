@@ -71,7 +71,7 @@ def test_m18_what_was_retired_or_forgotten_does_not_come_back_with_an_old_file(
     imported(there, carried(here, tmp_path, mtime=0))
 
     for store in devices:
-        assert now_of(store, kept).life == "retired"
+        assert now_of(store, kept).status == "retired"
         assert store.note(gone.id) is None
 
 

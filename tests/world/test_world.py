@@ -222,7 +222,7 @@ class TestRetirement:
         assert now_of(store, notes["upgraded"]).reason.startswith("what it warns of worked")
         assert now_of(store, notes["harmful"]).reason.startswith("of no use: helped")
         assert all(
-            now_of(store, notes[each.name]).life == "active" for each in (FLAG, WRAPPER, PATH)
+            now_of(store, notes[each.name]).status == "active" for each in (FLAG, WRAPPER, PATH)
         )
 
     @pytest.mark.parametrize("channel", ["start", "call"])

@@ -1,4 +1,4 @@
-"""The command line: a verb is loaded when it is called. stdout is data, stderr is talk."""
+"""Command line: load each command on its first call; stdout is data, stderr is messages."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from twiceshy.wording import CHINESE, language, speak
 
 
 class LazyGroup(click.Group):
-    """A group that imports the module of a verb only when the verb is called."""
+    """Command group with lazy import of command modules."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
-        """Return the verbs, in the order in which people meet them."""
+        """Return the command names in the order of the help page."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load one verb."""
+        """Import and return the command with this name."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         held = vars(import_module(module_of(cmd_name)))
@@ -28,14 +28,14 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  (click's signature)
-        """List the verbs without loading them."""
+        """List the commands without importing their modules."""
         with formatter.section("Commands"):
             formatter.write_dl(list(described().items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb by either of its names, or name the one that was probably meant."""
+        """Find a command by its English or Chinese name, or suggest a similar name."""
         if args and not args[0].startswith("-"):
             args = [_verb_of(args[0], ctx), *args[1:]]
         return super().resolve_command(ctx, args)
@@ -52,7 +52,7 @@ def _verb_of(word: str, ctx: click.Context) -> str:
 
 
 def described() -> dict[str, str]:
-    """Return the line on what each verb does, in the language that people read here."""
+    """Return the summary of each command in the language of the user."""
     if spoken() != CHINESE:
         return COMMANDS
     return {verb: describe_in_chinese(verb) or english for verb, english in COMMANDS.items()}
@@ -61,14 +61,17 @@ def described() -> dict[str, str]:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="twiceshy %(version)s")
 def cli() -> None:
-    """Memory for coding agents: what one session learned, the next one knows.
+    """Memory for coding agents: lessons of one session reach the next.
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
 
 
 def run(argv: list[str]) -> int:
-    """Run a command: 0 done, 1 the user can act on it, 2 called wrongly, 3 a bug of ours."""
+    """Run a command and return its exit code.
+
+    0: done, 1: the user can fix the problem, 2: usage error, 3: a bug in twiceshy.
+    """
     speak(spoken)
     try:
         result = cli.main(argv, prog_name="twiceshy", standalone_mode=False)
@@ -88,7 +91,7 @@ def run(argv: list[str]) -> int:
 
 
 def spoken() -> str:
-    """Return the language of what people read; a setting that makes no sense is complained about later."""
+    """Return the configured language; an invalid configuration is reported later."""
     import os
 
     from twiceshy.app import settings
@@ -114,7 +117,7 @@ def _expected(error: TwiceshyError | click.ClickException | click.exceptions.Exi
 
 
 def complain(message: str, hint: str, *, code: int) -> int:
-    """Say on stderr what is wrong and what to do, and return the exit code."""
+    """Print an error and a hint to stderr, and return the exit code."""
     click.echo(f"twiceshy: {message}", err=True)
     if hint:
         click.echo(f"hint: {hint}", err=True)
@@ -122,7 +125,10 @@ def complain(message: str, hint: str, *, code: int) -> int:
 
 
 def _mute() -> int:
-    """Stop writing to a reader that went away, so that the interpreter does not complain either."""
+    """Redirect stdout to the null device after its reader closed the pipe.
+
+    Otherwise the interpreter complains at exit.
+    """
     import os
     import sys
 

@@ -35,12 +35,12 @@ _TOO_LARGE = "look at one file: git diff HEAD -- FILE | twiceshy analyze -"
 @click.option("--plan", is_flag=True, help="Write nothing down.")
 @json_option
 def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: bool) -> None:
-    """Compare what you edited with the rules, and learn from the difference.
+    """Compare your edits with the rules, and learn from the differences.
 
-    Looks at what the working tree changed since the last commit, at two files, or at a unified diff
-    on stdin (-). A rule that your edit had to put right is counted as missed, once for each change.
-    Words that you replaced repeatedly become a new rule; in a terminal you are asked about it, else
-    it waits in `review`. A rule missed three times is proposed as a hard one.
+    Reads the changes in the working tree since the last commit, two files, or a unified diff on
+    stdin (-). A rule that your edit had to apply is counted as missed, once per change. Words that
+    you replaced repeatedly become a new rule: in a terminal you are asked about it, otherwise it
+    waits in `review`. A rule missed three times is proposed as a hard rule.
 
     Example: twiceshy analyze draft.md final.md
     """
@@ -59,7 +59,7 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
         return
     for path in diff.skipped:
         say(worded("not looked at, no text: {file}", file=flat(path, limit=100)))
-    if done.hard or any(note.life == "candidate" for _, note in done.kept):
+    if done.hard or any(note.status == "candidate" for _, note in done.kept):
         say(worded("hint: not shown until you approve: twiceshy review"))
 
 
@@ -95,7 +95,7 @@ def _bounded(text: str) -> str:
 
 
 def _ask(found: Analysis) -> dict[Proposal, str]:
-    """Ask about each new rule, before anything is written."""
+    """Ask about each new rule, before any write."""
     answers = {}
     for proposal in found.proposals:
         click.echo(proposal_line(proposal, proposal.text))

@@ -1,4 +1,4 @@
-"""An analysis of edits, as lines and as JSON."""
+"""Format an analysis of edits as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEW = 3
 
 
 def analysis_lines(found: Analysis, done: WrittenAnalysis) -> Iterator[str]:
-    """Write what was missed, and what is new."""
+    """Format missed rules and new proposals as lines."""
     yield worded(
         "{corrections} corrections, {known} known, {new} new",
         corrections=len(found.changes),
@@ -48,7 +48,7 @@ def analysis_lines(found: Analysis, done: WrittenAnalysis) -> Iterator[str]:
 
 
 def proposal_line(proposal: Proposal, rule: str) -> str:
-    """Write a proposed rule with where it comes from."""
+    """Format a proposed rule with its files and count."""
     return worded(
         "new, {category}: {rule} (places: {times}; {files})",
         category=proposal.category,
@@ -59,7 +59,7 @@ def proposal_line(proposal: Proposal, rule: str) -> str:
 
 
 def analysis_json(found: Analysis, done: WrittenAnalysis) -> dict[str, object]:
-    """Return an analysis as it appears in --json."""
+    """Return an analysis in the --json layout."""
     now = {note.id: note for note in done.counted}
     names = dict(done.kept)
     return {

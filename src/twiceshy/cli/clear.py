@@ -23,10 +23,10 @@ from twiceshy.notes.user_changes import keep_approvals
 def command(
     *, what: str, project: str | None, everywhere: bool, days: int | None, yes: bool
 ) -> None:
-    """Retire many notes of a project at once: all, old ones, or facts.
+    """Retire many notes of a project: all, old ones, or facts.
 
-    Facts are decisions, patterns and issues. Pinned notes stay, except with all. One `undo` takes
-    it back; `forget` is what erases.
+    Facts are decisions, patterns and issues. Pinned notes stay, except with all. One `undo`
+    restores the notes; to erase notes, use `forget`.
 
     Example: twiceshy clear old --days 90
     """

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 @project_option
 @json_option
 def command(*, session: str | None, project: str | None, as_json: bool) -> None:
-    """Tell whether now is a good moment to compact: how full the context is, and what is unfinished.
+    """Advise whether to compact now: context use and unfinished work.
 
-    Good: tests passed, a commit is made, a new task begins. Bad: a failure is not solved, changes
-    are not tested, a document was just read. Below 60 % there is no need.
+    Good moments: tests passed, a commit was made, a new task begins. Bad moments: an unsolved
+    failure, untested changes, a document just read. Below 60 % there is no need to compact.
 
     Example: twiceshy compact-guide
     """

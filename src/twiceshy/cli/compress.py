@@ -31,12 +31,12 @@ _SHOWN = 5  # files that are named
 @click.option("--project", metavar="P", help="Of which project, with --as-file; default: here.")
 @json_option
 def command(*, plan: bool, month: str | None, project: str | None, as_json: bool) -> None:
-    """Fold old sessions into one archive a month, and remove what nobody asks for any more.
+    """Fold old sessions into monthly archives, and prune old records.
 
-    Sessions stay as they are for 30 days, the newest 30 of a project, and are found by search
-    afterwards as well. Notes, their history and what people wrote stay. The settings called
-    retention say how long what is kept. With --as-file, print the archive of a month as
-    memory-keeper's file, and change nothing.
+    A project keeps its newest 30 session summaries, each for 30 days; search finds archived
+    sessions as well. Notes, their history and your own texts stay. The retention settings define
+    how long each kind of record is kept. With --as-file, print the archive of a month as a file of
+    memory-keeper, and change nothing.
 
     Example: twiceshy compress --plan
     """

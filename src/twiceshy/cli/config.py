@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json: bool) -> None:
     """Show or change settings.
 
-    Without KEY, lists what differs from the defaults. `set` and `unset` edit your own file,
-    config.toml in the memory home. A project's .twiceshy.toml is stronger than your file, and
-    variables such as TWICESHY_BRIEF_SKILL_TOKENS are stronger than both.
+    Without KEY, lists the settings that differ from the defaults. `set` and `unset` edit your own
+    file, config.toml in the memory home. The .twiceshy.toml of a project overrides your file, and
+    variables such as TWICESHY_BRIEF_SKILL_TOKENS override both.
 
-    A list is written a,b,c. One entry of a table has a key of its own: expiry.days.task.
-    A VALUE of - is read from stdin.
+    Write a list as a,b,c. Each entry of a table has its own key: expiry.days.task. A VALUE of - is
+    read from stdin.
 
     Example: twiceshy config set brief.skill_tokens 300
     """
@@ -59,7 +59,7 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
 
 
 def set_setting(key: str, text: str) -> None:
-    """Set a key in the user's file, and say so."""
+    """Set a key in the config file of the user, and report the change."""
     done = change.set_setting(key, text, cwd=working_directory())
     say(f"{key} is set in {done.file}")
     for row in done.stronger:
@@ -67,7 +67,7 @@ def set_setting(key: str, text: str) -> None:
 
 
 def _list(config: Config, *, everything: bool, as_json: bool) -> None:
-    """Print settings as lines that could stand in the file."""
+    """Print settings as valid lines of config.toml."""
     rows = [row for row in config.explain() if everything or row.changed]
     plain = {_name(row): _value(row) for row in rows}
     show(plain, (printable(_line(row)) for row in rows), as_json=as_json)
@@ -76,7 +76,7 @@ def _list(config: Config, *, everything: bool, as_json: bool) -> None:
 
 
 def _show(config: Config, key: str, *, as_json: bool) -> None:
-    """Print one value bare, so that a script can use it."""
+    """Print a bare value for use in scripts."""
     rows = change.explain_setting(config, key)
     asked, entry = change.find_setting(key)
     value = rows[0].value
@@ -91,7 +91,7 @@ def _show(config: Config, key: str, *, as_json: bool) -> None:
 
 
 def _explain(config: Config, keys: tuple[str, ...], *, as_json: bool) -> None:
-    """Print where each value comes from, what stands behind it, and what is not followed."""
+    """Print the source of each value, the overridden values, and the problems."""
     rows = [row for key in keys for row in change.explain_setting(config, key)]
     rows = rows or config.explain()
     secrets = {name: name in config.secrets for name in SECRETS}

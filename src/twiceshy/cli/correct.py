@@ -40,10 +40,10 @@ def command(
     project: str | None,
     as_json: bool,
 ) -> None:
-    """List the error notebook: rules by category, and how often each was missed.
+    """List the error notebook: rules by category, with miss counts.
 
-    `analyze` fills it from what you edit; `note --type correction` writes a rule yourself. What was
-    missed three times needs a hard rule, which then waits in `review`.
+    `analyze` adds rules from your edits; `note --type correction` adds a rule of your own. A rule
+    missed three times needs a hard rule, which waits for you in `review`.
 
     Example: twiceshy correct prose
     """
@@ -98,8 +98,8 @@ def _lines(rules: Sequence[NotebookRule]) -> Iterator[str]:
 
 
 def _hardness(one: NotebookRule) -> str:
-    if one.hard and one.hard.life == "active":
+    if one.hard and one.hard.status == "active":
         return worded("hard rule {id}", id=one.hard.handle)
-    if one.hard and one.hard.life == "candidate":
+    if one.hard and one.hard.status == "candidate":
         return worded("hard rule {id} waits for you", id=one.hard.handle)
     return worded("needs hard rule") if one.needs_hard else ""

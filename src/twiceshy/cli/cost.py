@@ -32,7 +32,7 @@ _FAILURE = ("purpose", "project", "session", "backend", "model", "error")
 )
 @json_option
 def command(*, days: int, as_json: bool) -> None:
-    """Count what models were asked for, by day and by model, and what is left of today.
+    """Count model calls by day and model, and the calls left today.
 
     Example: twiceshy cost --days 7
     """

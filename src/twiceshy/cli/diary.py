@@ -17,10 +17,10 @@ from twiceshy.project.local_day import local_day
 @project_option
 @json_option
 def command(*, day: str | None, add: str, project: str | None, as_json: bool) -> None:
-    """Write the diary of a day in this project, in under 30 lines, and print it.
+    """Write and print the diary of a day in this project (under 30 lines).
 
-    It is made from the sessions and notes of that day, as your clock counts days. Written again it
-    is brought up to date; what you added stays.
+    The diary is built from the sessions and notes of that day in your local time. Running the
+    command again updates the page; your additions stay.
 
     Example: twiceshy diary --add "The release notes still lack the fix"
     """

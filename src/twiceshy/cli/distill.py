@@ -37,10 +37,10 @@ def command(
     wait: bool,
     as_json: bool,
 ) -> None:
-    """Learn from transcripts: what went wrong, and what put it right.
+    """Learn from transcripts: errors, and the calls that fixed them.
 
-    Sessions are learned from by themselves while they go on; this is for those that were there
-    before, or elsewhere. What was read before is not read again.
+    twiceshy learns from connected sessions automatically; use this command for earlier sessions or
+    sessions from elsewhere. Parts that were read before are not read again.
 
     Example: twiceshy distill --all
     """

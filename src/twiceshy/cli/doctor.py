@@ -27,9 +27,9 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "broken": "BROKEN"}
 @click.option("--repair", is_flag=True, help="Mend what can be mended: indexes, modes, damage.")
 @json_option
 def command(*, repair: bool, as_json: bool) -> int:
-    """Check that everything is sound, and say what to do where it is not.
+    """Check the installation and the store, and suggest fixes.
 
-    Changes nothing without --repair. Exit code 1 when something is broken.
+    Changes nothing without --repair. Exit code 1 if something is broken.
 
     Example: twiceshy doctor
     """

@@ -24,7 +24,7 @@ from twiceshy.notes.user_changes import edit_note
 def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
     """Change a note; without TEXT or options, in your editor.
 
-    Its old wording stays in its history, and `undo` brings it back.
+    The history keeps the old wording, and `undo` restores it.
 
     Example: twiceshy edit n7k2x "Lock with uv lock --locked before tagging"
     """

@@ -30,7 +30,9 @@ _NAME = 28
 @click.option("--days", type=click.IntRange(1, 36_500), help="How far to look back; default: all.")
 @json_option
 def command(*, name: str | None, skill: str | None, days: int | None, as_json: bool) -> None:
-    """Measure what notes do: sessions that were shown one against those it was withheld from.
+    """Measure the effect of notes: sessions with a note against sessions without.
+
+    Compares sessions that saw a note with sessions from which the note was withheld.
 
     Example: twiceshy effect --days 30
     """

@@ -47,11 +47,11 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 def command(
     *, name: str | None, project: str | None, everything: bool, limit: int, **given: Any
 ) -> None:
-    """List what sessions were about, the last first; with an ID, print one as a file.
+    """List past sessions, newest first; with ID, print a session as a file.
 
-    Files are those of memory-engine (session) and memory-keeper (keeper). Transcripts stay where
-    their client keeps them; --refined prints one JSON object for each thing that was said or done,
-    redacted, and --keep keeps a copy of that for as long as sessions stay out of the archive.
+    Files have the format of memory-engine (session) or memory-keeper (keeper). Transcripts stay
+    where their client keeps them. --refined prints one redacted JSON object per message or tool
+    call, and --keep also keeps a copy until the session is due for the archive.
 
     Example: twiceshy episodes --index --all
     """
@@ -81,7 +81,7 @@ def command(
 
 
 def _check(name: str | None, **given: Any) -> None:
-    """Refuse options that go with another."""
+    """Reject options without the option they depend on."""
     for option, asked in (("--as", given["form"]), ("--refined", given["refined"])):
         if asked and not name:
             raise click.UsageError(f"{option} needs the ID of an episode; see: twiceshy episodes")

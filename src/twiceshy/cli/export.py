@@ -38,11 +38,11 @@ def command(
     skill: str | None,
     force: bool,
 ) -> None:
-    """Write a bundle: everything this store knows, as lines of JSON that git can compare.
+    """Write a bundle of the whole store: JSON lines that git can compare.
 
-    The same store gives the same bytes. All text is redacted once more on its way out. With --as,
-    what is shown is written into a new folder DIR instead, in the layout of another memory; what
-    that one has no place for is counted, and only a bundle holds all.
+    The same store gives the same bytes. All text is redacted again on export. With --as, write the
+    visible notes into a new folder DIR in the layout of another memory system; notes without a
+    place in that layout are counted, and only a bundle holds everything.
 
     Example: twiceshy export notes.jsonl
     """
@@ -78,7 +78,7 @@ def _leave(
     skill: str | None,
     force: bool,
 ) -> None:
-    """Write the layout of another memory, and say what it has no place for."""
+    """Write the layout of another memory system, and report omitted kinds."""
     if folder == "-" or notes_only or force:
         raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
     from twiceshy.interop.exports.exporting import export

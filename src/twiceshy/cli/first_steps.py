@@ -1,4 +1,4 @@
-"""Offers at the first install: a model that refines, starter notes, and lessons from earlier sessions."""
+"""Offers at the first install: a model, starter notes, and lessons from old sessions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BACKEND = "distiller.backend"
 
 
 def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
-    """Set the model that refines lessons, if one was named; ask a person once."""
+    """Set the named distiller model, or ask the user once."""
     if named is None and ask and config.text(_BACKEND) == "none" and sys.stdin.isatty():
         say("Lessons are found by rules, without a model. A model may refine them; it then sees")
         say("redacted pieces of your sessions, and every call is in the ledger (twiceshy cost).")
@@ -41,7 +41,7 @@ def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
 
 
 def starter_notes(config: Config) -> dict[str, int]:
-    """Count the starter notes that could be added; begins no store for that."""
+    """Count the addable starter notes per skill, without creating a store."""
     if not os.path.exists(config.store):
         return count_starter_notes(None)
     with opened(config) as app:
@@ -49,7 +49,7 @@ def starter_notes(config: Config) -> dict[str, int]:
 
 
 def add_starter(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
-    """Add starter notes if they were asked for; offer them to a person otherwise."""
+    """Add starter notes if requested, or offer them to the user."""
     offer = ask and sys.stdin.isatty()
     notes = starter_notes(config) if wanted or offer else {}
     if not notes:
@@ -67,7 +67,7 @@ def add_starter(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
 
 
 def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
-    """Learn from the transcripts that are there, if asked for; offer it to a person otherwise."""
+    """Learn from existing transcripts if requested, or offer to do so."""
     if not wanted and not (ask and sys.stdin.isatty()):
         return {}
     with opened(config) as app:
@@ -92,14 +92,14 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
 
 
 def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningReport:
-    """Learn from transcripts and show how far it is."""
+    """Learn from transcripts and show a progress bar."""
     size = sum(source.size for source in sources)
     with click.progressbar(length=size, label="learning", file=sys.stderr) as bar:
         return learn_from_transcripts(app, sources, close=True, progress=bar.update)
 
 
 def summary(studied: LearningReport) -> str:
-    """Say in a sentence what was learned."""
+    """Summarise the lessons of a run in one sentence."""
     learned = studied.learned
     if not studied.files:
         return "nothing new since the last time"

@@ -15,9 +15,9 @@ from twiceshy.notes.naming import the_notes
 @click.argument("names", nargs=-1, required=True, metavar="ID...")
 @yes_option
 def command(*, names: tuple[str, ...], yes: bool) -> None:
-    """Erase notes everywhere: store, history, index, backups. Cannot be undone.
+    """Erase notes from store, history, index and backups. Cannot be undone.
 
-    What is forgotten is not learned again by itself. To only hide a note, use retire.
+    Erased notes are not learned again automatically. To only hide a note, use retire.
 
     Example: twiceshy forget n7k2x
     """

@@ -44,10 +44,10 @@ def command(
     as_json: bool,
     **told: str | tuple[str, ...],
 ) -> None:
-    """Leave word for the next session of this project: it is shown once, to whoever comes next.
+    """Leave a handoff for the next session of this project; shown once.
 
-    What is not said is filled in from what is known of the session, its decisions and open tasks.
-    A handoff on the same TOPIC is brought up to date, and shown again.
+    Missing parts are filled in from the session, its decisions and open tasks. A handoff on the
+    same TOPIC is updated and shown again.
 
     Example: twiceshy handoff parser --status "half of it is moved" --left "move the lexer"
     """
@@ -78,7 +78,7 @@ def command(
 
 
 def _agrees(ready: Handoff, topic: str) -> bool:
-    """Ask before words are kept that nobody has said; without a terminal they are only printed."""
+    """Ask before keeping generated text; without a terminal, return False."""
     if ready.empty or not sys.stdin.isatty():
         return False
     click.echo(page(ready, topic=topic, day=""))

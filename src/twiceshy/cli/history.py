@@ -17,7 +17,7 @@ from twiceshy.notes.naming import the_note
 @click.option("--limit", type=click.IntRange(1, 100_000), default=30, show_default=True)
 @json_option
 def command(*, name: str | None, limit: int, as_json: bool) -> None:
-    """Show what changed in a note, or lately in all of them, newest first.
+    """Show the changes of a note, or recent changes of every note, newest first.
 
     Example: twiceshy history n7k2x
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
-    """Return a note that was found as it appears in --json."""
+    """Return a found note in the --json layout."""
     found = note_snippets(hit.note, look.query, width=look.width)
     shown = [snippet_json(field, each) for field, each in found]
     parts: dict[str, object] = {
@@ -40,7 +40,7 @@ def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
 
 
 def episode_json(one: FoundEpisode, look: Look) -> dict[str, object]:
-    """Return an episode that was found as it appears in --json."""
+    """Return a found episode in the --json layout."""
     found = snippet(clean(one.text), look.query, limit=look.width)
     times = {name: stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
     return {
@@ -55,5 +55,5 @@ def episode_json(one: FoundEpisode, look: Look) -> dict[str, object]:
 
 
 def snippet_json(field: str, found: Snippet) -> dict[str, object]:
-    """Return a snippet as it appears in --json; a mark is where it starts and where it ends."""
+    """Return a snippet in the --json layout; a mark is a start and an end."""
     return {"field": field, "text": found.text, "marks": [list(span) for span in found.marks]}

@@ -27,13 +27,14 @@ def command(
     everything: bool,
     as_json: bool,
 ) -> None:
-    """Bring in what other programs kept, or a bundle; `undo` takes it back.
+    """Import notes of other programs, or a bundle; `undo` reverts the import.
 
-    Without a name it looks where others keep their notes, says what is there, and asks. SOURCE is
-    one of them, PATH where it lies if not in its usual place. FILE is a bundle that `export` wrote.
+    Without a name, searches the usual places of other programs, lists the sources found, and asks.
+    SOURCE is one of these programs; PATH is its folder or file, if not in the usual place. FILE is
+    a bundle written by `export`.
 
-    Importing twice changes nothing. What was forgotten here stays forgotten, and what a bundle says
-    was forgotten is erased here as well. Rules wait until you approve of them.
+    Importing twice changes nothing. Notes forgotten here stay forgotten, and notes that a bundle
+    marks as forgotten are erased here as well. Rules wait for your approval.
 
     Example: twiceshy import fireworks --plan
     """

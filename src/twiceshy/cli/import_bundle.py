@@ -1,4 +1,4 @@
-"""Import a bundle, and print what became of it."""
+"""Import a bundle, and print the result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def run(file: str, *, plan: bool, trust: bool, as_json: bool) -> None:
-    """Read a bundle, bring it in, and print what came of it."""
+    """Read and import a bundle, and print the result."""
     try:
         bundle = _read(file)
     except BundleError as error:
@@ -54,7 +54,7 @@ def _read(file: str) -> Bundle:
 
 
 def _counts(imported: Imported) -> dict[str, int]:
-    """Count what there is to report; the notes always, the rest if there is any."""
+    """Count the results: notes always, the rest only above zero."""
     rest = {
         "merged": len(imported.merged),
         "forgotten": len(imported.forgotten),
@@ -70,7 +70,7 @@ def _counts(imported: Imported) -> dict[str, int]:
 
 
 def _remarks(imported: Imported) -> Iterator[str]:
-    """Say what someone may want to do something about."""
+    """Yield remarks on results that may need action."""
     merged = [f"{handle(gone)} says what {handle(kept)} says" for gone, kept in imported.merged]
     yield from first_few(merged)
     yield from first_few([f"left out {name}: {why}" for name, why in imported.refused.items()])

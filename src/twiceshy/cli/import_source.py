@@ -1,4 +1,4 @@
-"""Import what other programs kept: offer it, bring it in, and print what became of it."""
+"""Import notes of other programs: offer sources, import them, print the result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def run(
     plan: bool,
     as_json: bool,
 ) -> None:
-    """Import from one source, or offer what there is; ``name`` is the project it belongs to."""
+    """Import from a source, or offer the sources found.
+
+    ``name`` is the project that receives notes without a project of their own.
+    """
     with opened() as app:
         project = identity_of(app, the_project(app, name), name) if name else None
         where = around(app, given=path, chosen=project)
@@ -49,7 +52,7 @@ def run(
 
 
 def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
-    """Say what could be imported; ask about each, where somebody can answer."""
+    """List the sources found, and ask about each in a terminal."""
     if as_json:
         print_json([_listed(each) for each in there])
         return []
@@ -69,7 +72,7 @@ def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
 
 
 def _where(places: Sequence[Place]) -> str:
-    """Say where something lies, as far as a line goes."""
+    """Describe the paths of a source in one line."""
     paths = sorted({place.path for place in places})
     home = os.path.join(composition.user_home(), "")
     first = f"~/{paths[0].removeprefix(home)}" if paths[0].startswith(home) else paths[0]

@@ -35,7 +35,7 @@ def print_reports(reports: Sequence[Report], *, plan: bool, as_json: bool) -> No
 
 
 def _counts(report: Report) -> dict[str, int]:
-    """Count what there is to report; what is new always, the rest if there is any."""
+    """Count the results: offered and new always, the rest only above zero."""
     always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
     rest = {
         worded("merged"): len(report.merged),
@@ -67,7 +67,7 @@ def _remarks(report: Report) -> Iterator[str]:
 
 
 def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
-    """Say which of the new notes nobody is told, and what can be done about it."""
+    """Yield remarks on new notes that stay hidden, with advice."""
     few = " ".join(handle(note) for note in report.waiting[:_FEW])
     if report.waiting and plan:  # nothing goes by these names yet
         yield worded("{count} would wait until you decide", count=len(report.waiting))

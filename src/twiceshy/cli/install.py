@@ -62,21 +62,21 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Connect runtimes, so that their sessions recall notes and leave some.
+    """Connect runtimes: their sessions recall notes and write new notes.
 
-    Without RUNTIMES, those found on this machine. Shows what it will do and asks once; --yes
-    answers, and is needed where nobody can. Everything else in your settings stays as it is,
-    `uninstall` takes it all back, and calling it again repairs what moved. Where one runtime
-    fails, the others are still connected, and the exit code is 1.
+    Without RUNTIMES, connects the runtimes found on this machine. Shows the planned changes and
+    asks once; --yes skips the question and is required without a terminal. The rest of your
+    settings stays unchanged, `uninstall` reverts everything, and running install again repairs
+    moved paths. If one runtime fails, the others are still connected, and the exit code is 1.
 
-    Any other client is called generic: the entry for its MCP servers and the lines for its rules
-    are printed, and put into each FILE you name with --write (a .json file with mcpServers, or an
+    For any other client, use generic: prints the entry for its MCP servers and the lines for its
+    rules, and writes them into each FILE named with --write (a .json file with mcpServers, or an
     AGENTS.md).
 
-    Starter notes are a few lessons for common skills; one `undo` takes them back. With --learn,
-    what earlier sessions went through is learned right away; a person is asked about it. Lessons
-    are found by rules; a model may refine them, if you choose one, and is asked at most
-    distiller.daily_calls times a day.
+    Starter notes are a few lessons for common skills; one `undo` removes them. With --learn,
+    twiceshy learns from earlier sessions at once; in a terminal you are asked. Rules find the
+    lessons; a model may refine them, if you choose one, with at most distiller.daily_calls calls a
+    day.
 
     Example: twiceshy install --plan
     """
@@ -124,7 +124,7 @@ def _chosen(here: Here, named: Sequence[str], files: Sequence[str]) -> list[str]
 def _connect(
     config: Config, plans: Mapping[str, Plan], plan: Plan, *, yes: bool, as_json: bool
 ) -> list[str]:
-    """Carry out what a person agreed to; return the runtimes that are connected now."""
+    """Carry out a confirmed plan; return the connected runtimes."""
     if plan.empty:
         if plans:
             say("everything is in place")

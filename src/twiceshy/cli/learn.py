@@ -48,10 +48,10 @@ def command(
     as_json: bool,
     **where: Any,
 ) -> None:
-    """Learn from a mistake by hand: what the problem was, what solved it, what to do next time.
+    """Record a lesson from a mistake: problem, solution, and advice for next time.
 
-    TITLE - reads all of it from stdin, in the form that --page prints. In a terminal, what you
-    leave out is asked for. To learn from transcripts: twiceshy distill.
+    TITLE - reads the whole lesson from stdin, in the format that --page prints. In a terminal,
+    missing parts are asked for. To learn from transcripts: twiceshy distill.
 
     Example: twiceshy learn "Tags need a fetch" --problem "The tag fell on an old commit"
     --solution "git fetch --tags" --next "Fetch before tagging"
@@ -73,12 +73,12 @@ def command(
         embed_new(app, tell=say)
     said = worded("Learned: {title}", title=clean(note.text.partition("\n")[0]))
     show(note_json(note), [said], as_json=as_json)
-    if note.life not in SHOWN:
+    if note.status not in SHOWN:
         say(worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason))
 
 
 def _told(title: str | None, given: Learned) -> Learned:
-    """Return the lesson from where it is told: stdin, the options, or a person at a terminal."""
+    """Return the lesson from stdin, the options, or terminal prompts."""
     if title == STDIN:
         return lessons.read(read_stdin()).learned
     if sys.stdin.isatty() and not all((given.title, given.problem, given.solution)):

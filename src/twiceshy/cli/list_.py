@@ -16,9 +16,9 @@ from twiceshy.cli.output import line, notes_json, say, show
 @click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True)
 @json_option
 def command(*, limit: int, as_json: bool, **given: Any) -> None:
-    """List notes: pinned first, then the ones learned last.
+    """List notes: pinned first, then by date learned, newest first.
 
-    Lists this project's and those that hold everywhere; --all lists every project's.
+    Lists notes of this project and global notes; --all lists the notes of every project.
 
     Example: twiceshy list --kind decision --since 2026-11-01
     """

@@ -1,4 +1,4 @@
-"""Verbs that do one thing to each note that is named: all of them, or none."""
+"""Commands for one action on each named note; any error cancels every change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def mark_notes(
     names: Iterable[str], act: Act, *, done: str, as_json: bool, approving: bool = False
 ) -> None:
-    """Act on notes, and print them."""
+    """Apply an action to notes, and print the changed notes."""
     with opened() as app:
         changed = change_notes(app, names, act, approving=approving)
     for rule in changed.approved:

@@ -30,7 +30,7 @@ def command(
     no_skill: bool,
     as_json: bool,
 ) -> None:
-    """Move a note to another project or skill. Where the same note lives, the two become one.
+    """Move a note to a project or skill; identical notes there are merged.
 
     Example: twiceshy move n7k2x --everywhere
     """

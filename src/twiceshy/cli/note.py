@@ -52,9 +52,9 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Write a note. TEXT - reads it from stdin.
+    """Write a note. TEXT - reads the text from stdin.
 
-    What is known already is counted, not kept twice. Secrets are taken out before it is written.
+    A known note is counted, not stored twice. Secrets are removed before the note is written.
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
@@ -92,7 +92,7 @@ def _talk(outcome: Written) -> Iterator[str]:
             yield f"now revision {note.revision}"
         case Superseding(_, old):
             yield f"noted; {old.handle} is retired"
-        case Admitted(note) if note.life == "quarantined":
+        case Admitted(note) if note.status == "quarantined":
             yield f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
         case _:
             yield "noted"

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    """Write a note out, one fact a line, leaving out what is not set."""
+    """Format a note with each set field on its own line."""
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     facts = {
         "kind": kind + ("" if note.state == "current" else f", {note.state}"),
-        "life": note.life + (f": {note.reason}" if note.reason else ""),
+        "status": note.status + (f": {note.reason}" if note.reason else ""),
         "project": place_name(note.scope.project, projects),
         "skill": note.scope.skill,
         "pinned": "yes" if note.pinned else "",
@@ -43,12 +43,12 @@ def times(count: int) -> str:
 
 
 def change_json(entry: Entry) -> dict[str, object]:
-    """Return a journal entry as it appears in --json."""
+    """Return a journal entry in the --json layout."""
     return entry.fields() | {"id": entry.id, "at": stamp(entry.at)}
 
 
 def change_line(entry: Entry) -> str:
-    """Write a journal entry on one line."""
+    """Format a journal entry on a single line."""
     when = stamp(entry.at)[:19].replace("T", " ")
     return f"{when}  b{entry.batch[-4:]}  {entry.op:<9} {_what(entry)}"
 

@@ -1,4 +1,4 @@
-"""Open the store for a command, and say so if it had to be rescued."""
+"""Open the store for a command, and report a rescue of a damaged store."""
 
 from __future__ import annotations
 

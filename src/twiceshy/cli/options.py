@@ -1,4 +1,4 @@
-"""What several verbs ask for in the same way: a scope, a project, a day, a filter."""
+"""Shared command options: scope, project, day and note filter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from twiceshy.core.filter import Filter
 from twiceshy.core.moment import parse_day
-from twiceshy.core.note import KINDS, LIVES, kind_of
+from twiceshy.core.note import KINDS, STATUSES, kind_of
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes import naming
 from twiceshy.safety.names import safe_name
@@ -27,10 +27,10 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
 class TextCommand(click.Command):
-    """A command whose text may begin with a dash, as a bullet does."""
+    """Command whose text argument may begin with a dash, like a bullet."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Move what begins like a bullet behind everything that can be an option."""
+        """Move arguments with a bullet prefix behind the options."""
         bullets = [word for word in args if word[:2] in ("- ", "-\t")]
         others = [word for word in args if word not in bullets]
         if bullets and "--" not in others:
@@ -54,11 +54,17 @@ def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator
 
 
 def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that narrow a list of notes."""
+    """Add the note filter options."""
     for option in (
         click.option("--since", metavar="DAY", help="Learned on or after this day."),
         click.option("--pinned", is_flag=True, help="Only pinned ones."),
-        click.option("--life", type=click.Choice([*LIVES, "any"]), help="Default: shown ones."),
+        click.option(
+            "--status",
+            "--life",
+            "status",
+            type=click.Choice([*STATUSES, "any"]),
+            help="Default: shown ones.",
+        ),
         click.option("--file", metavar="PART", help="Naming a file that contains this."),
         click.option("--concept", metavar="C", help="Naming this concept."),
         click.option("--tag", metavar="T", help="With this tag."),
@@ -75,14 +81,14 @@ def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def chosen(app: App, **given: Any) -> Filter:
-    """Turn the values of ``filter_options`` into a filter."""
-    life = given["life"]
+    """Build a note filter from the values of ``filter_options``."""
+    status = given["status"]
     return Filter(
         projects=None if given["everything"] else projects_seen(app, given["project"]),
         skill=naming.known_skill(app, given["skill"]) if given["skill"] else None,
         kinds=tuple(kind_of(kind) for kind in given["kind"]),
         subtype=given["subtype"] or "",
-        lives=() if life == "any" else (life,) if life else ("active", "candidate"),
+        statuses=() if status == "any" else (status,) if status else ("active", "candidate"),
         concept=given["concept"] or "",
         file=given["file"] or "",
         tag=given["tag"] or "",
@@ -92,7 +98,7 @@ def chosen(app: App, **given: Any) -> Filter:
 
 
 def the_scope(app: App, *, skill: str | None, project: str | None, everywhere: bool) -> Scope:
-    """Return the scope that --skill, --project and --everywhere name."""
+    """Return the scope given by --skill, --project and --everywhere."""
     if everywhere and project:
         raise click.UsageError("--everywhere and --project exclude each other")
     where = EVERYWHERE if everywhere else the_project(app, project)
@@ -100,7 +106,7 @@ def the_scope(app: App, *, skill: str | None, project: str | None, everywhere: b
 
 
 def the_project(app: App, given: str | None) -> str:
-    """Return the id of a project given by id, name, path or nothing, which is where we are."""
+    """Return the project id for an id, name or path; default: the current project."""
     import os
 
     if given in (EVERYWHERE, "everywhere"):
@@ -113,12 +119,12 @@ def the_project(app: App, given: str | None) -> str:
 
 
 def projects_seen(app: App, given: str | None) -> tuple[str, ...]:
-    """Return the ids under which notes for a project stand, the global ones among them."""
+    """Return the ids of a project and the global id, for finding its notes."""
     return naming.projects_seen(app, the_project(app, given))
 
 
 def a_day(text: str) -> int:
-    """Read a day, or say how to write one."""
+    """Parse a day, or raise an error with the expected format."""
     try:
         return parse_day(text)
     except ValueError as error:

@@ -25,12 +25,12 @@ _FEW = 10
 
 
 def say(text: str) -> None:
-    """Talk to the person: stderr, so that stdout stays data."""
+    """Print a message to stderr; stdout is reserved for data."""
     click.echo(text, err=True)
 
 
 def print_json(value: object) -> None:
-    """Print one JSON document."""
+    """Print a JSON document."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
@@ -46,7 +46,7 @@ def show(plain: object, lines: Iterable[str], *, as_json: bool, talk: Iterable[s
 
 
 def note_json(note: Note) -> dict[str, object]:
-    """Return a note as it appears in --json."""
+    """Return a note in the --json layout."""
     fields = note.fields()
     for name in _TIMES:
         moment = fields[name]
@@ -57,36 +57,36 @@ def note_json(note: Note) -> dict[str, object]:
 
 
 def notes_json(notes: Iterable[Note]) -> list[dict[str, object]]:
-    """Return notes as they appear in --json."""
+    """Return notes in the --json layout."""
     return [note_json(note) for note in notes]
 
 
 def line(note: Note) -> str:
-    """Write a note on one line."""
+    """Format a note on a single line."""
     marks = "*" if note.pinned else " "
     about = f"[{note.scope.skill}] " if note.scope.skill else ""
-    life = "" if note.life == "active" else f"({note.life}) "
+    status = "" if note.status == "active" else f"({note.status}) "
     text = flat(note.text, limit=_WIDTH)
-    return f"{note.handle:<6}{marks} {label(note):<13} {about}{life}{text}"
+    return f"{note.handle:<6}{marks} {label(note):<13} {about}{status}{text}"
 
 
 def flat(text: str, *, limit: int = 200) -> str:
-    """Fold a text to one line that does nothing to a terminal."""
+    """Fold a text into a single line without terminal control characters."""
     return one_line(clean(text), limit=limit)
 
 
 def minute(at: int) -> str:
-    """Write a moment to the minute."""
+    """Format a timestamp to the minute."""
     return stamp(at)[:16].replace("T", " ")
 
 
 def label(note: Note) -> str:
-    """Return the most telling word for what kind of note this is."""
+    """Return the subtype of a note, or its kind if the subtype says nothing."""
     return note.subtype if note.subtype not in ("", "other") else note.kind
 
 
 def place_name(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
-    """Return what people call a project."""
+    """Return the display name of a project."""
     if project == EVERYWHERE:
         return "everywhere"
     return clean(projects.get(project, ("", ""))[0]) or project
@@ -108,11 +108,11 @@ def first_few(lines: Iterable[str]) -> Iterator[str]:
 
 
 def approval_hint(notes: Iterable[Note]) -> list[str]:
-    """Say how to approve rules, if there are any."""
+    """Print a hint on approving rules, if any rule is unapproved."""
     named = list_handles(notes)
     return [f"hint: not shown until you approve: twiceshy review --accept {named}"] * bool(named)
 
 
 def is_interactive() -> bool:
-    """Tell whether a person can be asked, and sees the answers."""
+    """True if a user can answer questions and see the output."""
     return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,4 +1,4 @@
-"""Plans of an install in a terminal and in JSON, and the question before one is carried out."""
+"""Print install plans as text or JSON, and ask for confirmation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def print_plan(plan: Plan, *, home: str) -> None:
-    """Print every change as a diff, other people's files first, and every command."""
+    """Print every change as a diff (files of the user first) and every command."""
     _print_commands(plan.undo)
     for change in sorted(plan.changes, key=lambda change: _inside(home, change.path)):
         click.echo(change.diff(), nl=False)
@@ -43,7 +43,7 @@ def print_install_plan(
 
 
 def print_offer(offer: Mapping[str, object]) -> None:
-    """Print what a person may put into the files of any other client."""
+    """Print the entries for the settings files of any other client."""
     if not offer:
         return
     if offer["entry"]:
@@ -54,9 +54,10 @@ def print_offer(offer: Mapping[str, object]) -> None:
 
 
 def agree_to(plan: Plan, *, home: str, yes: bool, as_json: bool) -> None:
-    """Print a plan: our own files in one line each, all other changes as a diff; then ask.
+    """Print a plan and ask for confirmation.
 
-    Where nobody can answer, --yes has to be given.
+    Files in the memory home and deleted files take one line each, other changes a diff. Without a
+    terminal, --yes is required.
     """
     if not as_json:
         _print_commands(plan.undo)
@@ -78,7 +79,7 @@ def agree_to(plan: Plan, *, home: str, yes: bool, as_json: bool) -> None:
 
 
 def plan_json(plan: Plan) -> dict[str, object]:
-    """Return a plan as it appears in --json."""
+    """Return a plan in the --json layout."""
     return {
         "changes": [
             {"path": change.path, "what": change.what, "diff": change.diff()}
@@ -91,13 +92,13 @@ def plan_json(plan: Plan) -> dict[str, object]:
 
 
 def remark(texts: Iterable[str]) -> None:
-    """Say what someone should know."""
+    """Print remarks to stderr."""
     for text in texts:
         say(text)
 
 
 def say_errors(errors: Mapping[str, TwiceshyError]) -> None:
-    """Say why some runtimes failed."""
+    """Print the errors of failed runtimes with their hints."""
     for name, error in errors.items():
         say(f"twiceshy: {name}: {error}")
         if error.hint:

@@ -1,4 +1,4 @@
-"""Show how far a longer task is, to someone at a terminal."""
+"""Show progress bars for long tasks in a terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
 def watched(
     items: Iterable[T], label: str, *, total: int, weigh: Callable[[T], int] = lambda _: 1
 ) -> Iterator[T]:
-    """Pass items on; if it takes longer than a moment, show someone at a terminal how far it is."""
+    """Yield items, with a progress bar in a terminal after one second."""
     start, done = time.monotonic(), 0
     rest = iter(items)
     for item in rest:
@@ -54,11 +54,11 @@ def announced(text: str) -> Iterator[None]:
 
 
 def watch_list(items: Sequence[T], label: str) -> Iterator[T]:
-    """Pass the items of a list on, and show how far it is."""
+    """Yield the items of a list, with a progress bar for long runs."""
     return watched(items, label, total=len(items))
 
 
 def count_through(ids: Iterable[str], label: str, *, total: int) -> int:
-    """Go through items under a progress bar; return how many there were."""
+    """Consume items under a progress bar, and return their count."""
     with click.progressbar(ids, length=total, label=label, file=sys.stderr) as bar:
         return sum(1 for _ in bar)

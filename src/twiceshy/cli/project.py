@@ -40,13 +40,13 @@ def command(
     plan: bool,
     as_json: bool,
 ) -> None:
-    """List projects, give one another name, make two one, or bring notes home.
+    """List, alias or merge projects, or move notes between projects.
 
-    A project is named by its path, name or id. A repository that was renamed or moved is known again
-    by itself. For a plain folder that moved, `alias` names its old path; NAME may also be the folder
-    that another device or Claude Code had for it (slug:-home-u-app), or an id. `merge` shows in INTO
-    all that FROM knew; equal notes become one. `move-notes` takes only some of them, when a session
-    was started in the wrong folder. One `undo` takes each of these back.
+    Name a project by path, name or id. A renamed or moved repository is recognised automatically.
+    For a plain folder that moved, `alias` adds its old path; NAME may also be the folder name that
+    another device or Claude Code used for the project (slug:-home-u-app), or an id. `merge` shows
+    all notes of FROM in INTO; equal notes become one. `move-notes` moves only some of the notes,
+    for a session started in the wrong folder. One `undo` reverts each of these.
 
     Example: twiceshy project merge old-shop shop --plan
     """
@@ -83,7 +83,7 @@ def command(
 
 
 def _refuse_idle(words: tuple[str, ...], which: Chosen, *, plan: bool) -> None:
-    """Refuse options that would do nothing."""
+    """Reject options without effect for the given words."""
     moving = words[:1] == ("move-notes",)
     if moving and which == Chosen():
         raise click.UsageError(

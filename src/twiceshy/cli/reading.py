@@ -1,4 +1,4 @@
-"""Take a longer text from where a verb is told to: its arguments, stdin, or a file."""
+"""Read a longer text from arguments, stdin or a file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ _MOST_BYTES = 4 * MAX_CHARACTERS + 1  # more than any page may have, whatever it
 
 
 def read_stdin() -> str:
-    """Read all of stdin; unreadable bytes become surrogates, which a note's own check names."""
+    """Read stdin as text; invalid bytes become surrogates, rejected by the note check."""
     return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
 
 
 def read_input(path: str, *, megabytes: int, give: str, too_large: str) -> bytes:
-    """Read a file, or stdin for ``-``; the last two are hints for what cannot be read."""
+    """Read a file, or stdin for ``-``.
+
+    ``give`` and ``too_large`` are the hints for an unreadable and a too large input.
+    """
     most = megabytes * _MEGABYTE
     try:
         if path == STDIN:
@@ -44,7 +47,10 @@ def read_input(path: str, *, megabytes: int, give: str, too_large: str) -> bytes
 
 
 def given_text(words: Sequence[str], file: str | None = None) -> str:
-    """Return the text of a page or task; a file and words exclude each other, and - is stdin."""
+    """Return the text of a page or task from words, a file, or stdin (``-``).
+
+    Words and a file exclude each other.
+    """
     if file and words:
         raise click.UsageError("give the text, or --file, not both")
     if file and file != STDIN:

@@ -27,9 +27,9 @@ def command(
     top: int | None,
     as_json: bool,
 ) -> None:
-    """Show what an agent would be told, for a skill or for the project.
+    """Show the brief that an agent would get, for a skill or the project.
 
-    INTENT is what it is about to do. Prints nothing when there is nothing to say.
+    INTENT describes the next step of the agent. Prints nothing if no note applies.
 
     Example: twiceshy recall "cut a release" --skill release
     """

@@ -15,15 +15,17 @@ from twiceshy.notes.embed import embed_missing
 @click.command("reembed")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Find out what notes mean, where that is not known.
+    """Compute missing vectors of notes for search by meaning.
 
-    By the table of words that comes with twiceshy, which calls no model; and by the model chosen
-    with embed.backend, if there is one. Recall goes on meanwhile.
+    Uses the word table that comes with twiceshy, without calling a model, and the model set in
+    embed.backend, if any. Recall works meanwhile.
 
     Example: twiceshy reembed
     """
     with opened() as app:
-        total = app.store.count(Filter(lives=()))  # at most: those that are known are passed over
+        total = app.store.count(
+            Filter(statuses=())
+        )  # at most: those that are known are passed over
         known = count_through(
             app.store.rebuild(only="meanings"), "by the table of words", total=total
         )

@@ -53,11 +53,12 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Look back at a week: what holds, what recurs, what may go; and keep a report of it.
+    """Review a week: useful, recurring and removable notes; keep a report.
 
-    In a terminal it asks four questions about each doubtful note: does it serve, can it be shorter,
-    does a rule cover it, must it go? Elsewhere answer with --answer. What must go is only marked; a
-    later reflection, on another day, removes it once you confirm with --remove. `undo` takes back.
+    In a terminal, asks four questions about each doubtful note: is the note useful, can it be
+    shorter, does a rule cover it, must it go? Without a terminal, answer with --answer. A note
+    that must go is only marked; a later reflection, on another day, removes it after you confirm
+    with --remove. `undo` reverts each change.
 
     Example: twiceshy reflect --answer n7k2x=keep --answer n81cq=remove
     """
@@ -109,7 +110,7 @@ def _show(app: App, given: str | None, *, as_json: bool) -> None:
 
 
 def _answer(app: App, answers: Sequence[str]) -> list[Note]:
-    """Carry out answers as one change; none if one of them makes no sense."""
+    """Apply answers in a single change; an invalid answer cancels every answer."""
     pairs = [given.partition("=") for given in answers]
     if not all(name and between for name, between, _ in pairs):
         raise click.UsageError(f"write an answer as ID=ANSWER; ANSWER is {HOW}")

@@ -1,4 +1,4 @@
-"""The four questions in a terminal, one note after the other; each answer is a change of its own."""
+"""Ask the four reflection questions in a terminal; each answer is a separate change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST = 2_000
 
 
 def walk(app: App, found: Sequence[Reflected]) -> None:
-    """Ask about everything that some reflections found."""
+    """Ask about every candidate and removable note of the reflections."""
     try:
         for each in found:
             for number, candidate in enumerate(each.candidates, start=1):
@@ -40,7 +40,7 @@ def walk(app: App, found: Sequence[Reflected]) -> None:
 
 
 def _ask_about(app: App, candidate: Candidate) -> None:
-    """Ask until an answer makes sense, and carry it out."""
+    """Ask until an answer is valid, and apply the answer."""
     note, seen = candidate.note, candidate.seen
     click.echo(f"{note.handle}  {one_line(clean(note.text), limit=_LONGEST)}")
     for evidence in (seen.mark, *filter(None, (seen.standing,)), *seen.evidence):
@@ -57,7 +57,7 @@ def _ask_about(app: App, candidate: Candidate) -> None:
 
 
 def _answer(candidate: Candidate) -> Answer:
-    """Ask the four questions; whoever shortens a note, or has a rule for it, is asked no further."""
+    """Ask the four questions; stop after a shorter text or a covering rule."""
     serves = _yes(worded("Does it serve?"), default=candidate.serves)
     if _yes(worded("Can it be shorter?"), default=bool(candidate.shorter) and serves):
         return Shorten(_text(worded("In which words?"), default=candidate.shorter))

@@ -46,11 +46,11 @@ def command(
     picture: str | None,
     as_json: bool,
 ) -> None:
-    """Tell what twiceshy would have shown in time, from sessions that are over.
+    """Replay old sessions, and show which notes would have come in time.
 
     The sessions run through the real hooks with an empty memory in a temporary folder; your own
-    notes are neither read nor changed. Without arguments: the transcripts of all runtimes.
-    A note that is shown may still be ignored, so this is the most that it could have prevented.
+    notes are neither read nor changed. Without arguments: the transcripts of all runtimes. An
+    agent may ignore a note, so the result is the upper limit of prevented failures.
 
     Example: twiceshy replay --limit 100
     """

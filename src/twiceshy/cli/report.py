@@ -1,4 +1,4 @@
-"""Turn a bug into a report that can be sent as it is: versions, the call, the traceback; redacted."""
+"""Write a redacted bug report: versions, command line and traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from twiceshy.store.connect import SQLITE_VERSION
 
 
 def write_report(error: Exception, argv: list[str]) -> str:
-    """Write the report into the memory home, or where one can write; return its path."""
+    """Write the report into the memory home or a temporary folder; return its path."""
     text = redact(_report(error, argv), known=secret_values(os.environ))
     name = time.strftime("bug-report-%Y%m%dT%H%M%SZ", time.gmtime()) + f"-{os.getpid()}.md"
     home = os.environ.get("TWICESHY_HOME") or os.path.expanduser("~/.twiceshy")

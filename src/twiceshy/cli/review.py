@@ -59,12 +59,12 @@ def command(
     as_json: bool,
     **verbs: bool,
 ) -> None:
-    """Decide about proposed and unsigned rules, and notes in doubt or in conflict.
+    """Decide about proposed and unsigned rules, and doubtful or conflicting notes.
 
-    Without a verb: lists them, and in a terminal asks about one after the other. A rule that you
-    accept is told to every session; --as ask or deny makes it stop the calls that it is about.
-    Of a note that two devices changed the later words are shown until you decide.
-    `undo` takes a decision back. A patch is printed only: apply it with git apply or patch -p1.
+    Without an action option, lists them, and in a terminal asks about each in turn. Every session
+    sees a rule that you accept; with --as ask or deny, the rule also stops matching calls. If two
+    devices changed a note, the later wording is shown until you decide. `undo` reverts a decision.
+    A patch is only printed: apply it with git apply or patch -p1.
 
     Example: twiceshy review --accept n7k2x --as ask
     """
@@ -91,7 +91,7 @@ def command(
 def _verb(
     given: dict[str, bool], names: tuple[str, ...], *, accept_all: str | None, into: str | None
 ) -> str:
-    """Return what is to be done; nothing means to list."""
+    """Return the chosen action; an empty string means listing."""
     chosen = [verb for verb in _VERBS if given[verb]] + (["accept-all"] if accept_all else [])
     if len(chosen) > 1:
         raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} exclude each other")
@@ -107,7 +107,7 @@ def _verb(
 
 
 def _all_rules(app: App, *, yes: bool) -> list[Note]:
-    """Return the rules that may be approved together, once the user agrees."""
+    """Return the rules for bulk approval, after confirmation by the user."""
     key = app.rule_key()
     notes = bulk(waiting(app.store, key=key), key=key)
     for note in notes:

@@ -1,4 +1,4 @@
-"""Notes that wait for a decision, as lines and as JSON."""
+"""Format waiting notes as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def items_json(items: Sequence[Item]) -> dict[str, list[dict[str, object]]]:
 
 
 def print_items(items: Sequence[Item], *, projects: Projects) -> None:
-    """Print the waiting notes, and say what can be done about them."""
+    """Print the waiting notes, with hints for deciding."""
     for group in GROUPS:
         members = [item for item in items if item.group == group]
         if members:
@@ -67,7 +67,7 @@ def print_items(items: Sequence[Item], *, projects: Projects) -> None:
 
 
 def item_lines(item: Item, projects: Projects) -> Iterator[str]:
-    """Write a waiting note with its reason and evidence."""
+    """Format a waiting note with its reason and evidence."""
     note = item.note
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     where = place_name(note.scope.project, projects)

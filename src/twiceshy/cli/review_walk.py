@@ -1,4 +1,4 @@
-"""Decide about waiting notes in a terminal, one after the other; each answer is a change of its own."""
+"""Ask for decisions on waiting notes in a terminal; each answer is a separate change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
 
 
 def walk(app: App, items: Sequence[Item], *, act: Act | None) -> None:
-    """Ask about each note."""
+    """Ask about each waiting note."""
     projects = app.store.projects()
     for number, item in enumerate(items, start=1):
         click.echo(f"{TITLES[item.group]}, {number} of {len(items)}")
@@ -39,7 +39,7 @@ def walk(app: App, items: Sequence[Item], *, act: Act | None) -> None:
 
 
 def _ask_about(app: App, item: Item, act: Act | None) -> bool:
-    """Carry out an answer, asking again until it makes sense; False to stop."""
+    """Ask until an answer is valid, and apply the answer; return False to stop."""
     choices = _TORN_CHOICES if item.others else _CHOICES
     while True:
         answer = click.prompt(choices, default="s", show_default=False, err=True)
@@ -55,7 +55,7 @@ def _ask_about(app: App, item: Item, act: Act | None) -> bool:
 
 
 def _decide(app: App, note: Note, answer: str, act: Act | None) -> str:
-    """Decide about one note; return what became of it, nothing if the answer makes no sense."""
+    """Apply an answer to a note; return the result, empty for an invalid answer."""
     match answer:
         case "a" | "o":
             decide_notes(app, "other" if answer == "o" else "accept", [note], act=act)

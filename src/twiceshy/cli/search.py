@@ -43,14 +43,14 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find notes by words and filters; retired ones are found with --life any.
+    """Find notes by words and filters; --status any includes retired notes.
 
-    Looks in this project and in what holds everywhere; --all looks in every project. Summaries
-    of the latest work follow the notes, unless a filter can only mean notes.
+    Searches this project and global notes; --all searches every project. Summaries of recent work
+    follow the notes, unless a filter applies to notes only.
 
     A word matches in any of its forms: tagging finds tagged, state finds useState, simplified
-    Chinese finds traditional. --facets counts all that was found, up to 1000, by kind, skill,
-    project and concept; with --json it gives one object: hits, counts, and what else to try.
+    Chinese finds traditional. --facets counts all matches, up to 1000, by kind, skill, project and
+    concept; with --json the output is one object: hits, counts, and suggestions.
 
     Example: twiceshy search lock file --kind lesson --concept packaging
     """
@@ -87,7 +87,7 @@ def _lines(results: SearchResults, look: Look) -> Iterator[str]:
 
 
 def _talk(text: str, results: SearchResults, given: Mapping[str, Any]) -> Iterator[str]:
-    """Say what was not found, and what to try."""
+    """Yield remarks on missing results, with suggestions."""
     if not results.hits:
         where = "in any project" if given["everything"] else "here"
         about = f" for {clean(text)!r}" if text.strip() else ""
@@ -95,7 +95,7 @@ def _talk(text: str, results: SearchResults, given: Mapping[str, Any]) -> Iterat
         yield f"nothing found {where}{about}" + (f", with {used}" if used else "")
     said = {
         "projects": "in other projects: --all",
-        "lives": "retired or set aside: --life any",
+        "statuses": "retired or set aside: --status any",
         "filters": f"without {_used(given, but='everything project')}",
     }
     for place, count in results.elsewhere.items():
@@ -110,7 +110,7 @@ def _talk(text: str, results: SearchResults, given: Mapping[str, Any]) -> Iterat
 
 
 def _used(given: Mapping[str, Any], *, but: str) -> str:
-    """Write the filters as they were given, except these."""
+    """Format the given filters as options, without those in ``but``."""
     several = {name: each if isinstance(each, tuple) else (each,) for name, each in given.items()}
     return " ".join(
         f"--{_OPTIONS.get(name, name)}" + ("" if one is True else f" {clean(str(one))}")

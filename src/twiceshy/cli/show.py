@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def command(
     *, names: tuple[str, ...], skill: str | None, checkpoints: bool, as_json: bool
 ) -> None:
-    """Show a note in full, or all that a skill knows as KNOWLEDGE.md.
+    """Show a note in full, or the notes of a skill as KNOWLEDGE.md.
 
     Example: twiceshy show n7k2x
     """

@@ -1,4 +1,4 @@
-"""How notes look that were searched for: the words that matched, how old, how well they fit."""
+"""Format search hits: matching words, age and score."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_COUNTS = 8
 
 
 class Look(Value):
-    """What the look of a note depends on besides the note."""
+    """Context for displaying search hits: query, time, project, width and term shares."""
 
     query: tuple[str, ...]
     now: int
@@ -43,7 +43,7 @@ class Look(Value):
 
 
 def room() -> int:
-    """Return how many characters a snippet may have: two lines of the terminal, if it is one."""
+    """Return the snippet width: two terminal lines, or a default without a terminal."""
     import shutil
     import sys
 
@@ -54,7 +54,7 @@ def room() -> int:
 
 
 def hit_lines(hit: Ranked, look: Look) -> Iterator[str]:
-    """Write a note that was found: what it is, then what it says about the words."""
+    """Format a found note: heading, matching snippets, and explanation."""
     yield _heading(hit.note, look)
     for field, found in note_snippets(hit.note, look.query, width=look.width):
         yield snippet_line(field, found)
@@ -64,12 +64,12 @@ def hit_lines(hit: Ranked, look: Look) -> Iterator[str]:
 
 
 def snippet_line(field: str, found: Snippet) -> str:
-    """Write a snippet, and which field it is from unless that is the text."""
+    """Format a snippet with its field name, unless the field is the text."""
     return _INDENT + ("" if field == "text" else f"{field}: ") + _highlighted(found)
 
 
 def episode_lines(one: FoundEpisode, look: Look) -> Iterator[str]:
-    """Write an episode that was found: what it was, then what it says about the words."""
+    """Format a found episode: heading and matching snippet."""
     episode = one.episode
     where = place_and_age(episode.project, episode.ended_at, look)
     yield f"{'-':<8}episode ({episode.kind}) {where}"
@@ -77,7 +77,7 @@ def episode_lines(one: FoundEpisode, look: Look) -> Iterator[str]:
 
 
 def facet_lines(counts: Counts, look: Look) -> Iterator[str]:
-    """Write how the notes found divide, one facet a line."""
+    """Format the facet counts, a facet per line."""
     for facet, values in counts.items():
         names = [
             f"{place_name(value, look.projects) if facet == 'project' else clean(value)} {count}"
@@ -89,13 +89,13 @@ def facet_lines(counts: Counts, look: Look) -> Iterator[str]:
 
 
 def place_and_age(project: str, at: int, look: Look) -> str:
-    """Say how old something is, and where it is when that is in another project."""
+    """Format the age, and the project if different from the current project."""
     here = project in (*look.here, EVERYWHERE)
     return ("" if here else f"in {place_name(project, look.projects)}, ") + age(at, now=look.now)
 
 
 def age(at: int, *, now: int) -> str:
-    """Say how long ago something was, as people do."""
+    """Format an age in days, weeks, months or years."""
     days = now // DAY - at // DAY
     months = months_between(at, now)
     for least, count, unit in (
@@ -113,14 +113,14 @@ def _heading(note: Note, look: Look) -> str:
     pin = "*" if note.pinned else " "
     facts = [
         f"[{clean(note.scope.skill)}]" if note.scope.skill else "",
-        "" if note.life == "active" else f"({note.life})",
+        "" if note.status == "active" else f"({note.status})",
         place_and_age(note.scope.project, note.learned_at, look),
     ]
     return f"{note.handle:<6}{pin} {label(note)} {' '.join(filter(None, facts))}"
 
 
 def _highlighted(found: Snippet) -> str:
-    """Write the marked words bold; where nothing shows bold, click takes that out again."""
+    """Set the matching words in bold; click removes the style without a terminal."""
     written, at = "", 0
     for start, end in found.marks:
         written += found.text[at:start] + click.style(found.text[start:end], bold=True)

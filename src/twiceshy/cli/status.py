@@ -23,9 +23,9 @@ _MOST_USED = 5
 @click.command("status")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Count what is kept, say where, and which runtimes are connected.
+    """Count notes, skills and projects; show the store and the connected runtimes.
 
-    A runtime is automatic if notes come and go by themselves, explicit if the model has to ask.
+    A runtime is automatic if hooks show and record notes, and explicit if the model has to ask.
 
     Example: twiceshy status --json
     """
@@ -45,7 +45,9 @@ def command(*, as_json: bool) -> None:
 def _lines(found: MemoryStatus, path: str) -> Iterator[str]:
     now = found.store
     kinds = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items()]
-    rest = ", ".join(f"{count} {life}" for life, count in now.notes.items() if life != "active")
+    rest = ", ".join(
+        f"{count} {status}" for status, count in now.notes.items() if status != "active"
+    )
     used = [
         f"{used.skill} in {used.sessions} session{'s' * (used.sessions > 1)}"
         for used in found.usage[:_MOST_USED]

@@ -48,16 +48,16 @@ _SAID: dict[str, Callable[[int], str]] = {
 @click.option("--history", is_flag=True, help="List what was done before.")
 @json_option
 def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) -> int:
-    """Keep what is known in good order, in all projects.
+    """Maintain the memory of all projects.
 
-    Merges notes that say nearly the same, believes what proved itself or what two sessions taught,
-    retires what is useless or beyond the caps, lets expire what outlived expiry.days, finds out
-    what notes mean, compresses, and counts what is left to look at here. What you pinned or
-    approved stays, what you wrote gives way to no other note, no note is erased, and each step is
-    one change for `undo`. No project's settings merge, retire or let expire anything.
+    Merges near-duplicate notes, promotes notes that proved useful or that two sessions taught,
+    retires useless notes and notes beyond the caps, expires notes older than expiry.days, computes
+    missing vectors, compresses, and counts the remaining problems here. Pinned and approved notes
+    stay, your own notes are never merged away, no note is erased, and each step is one change for
+    `undo`. The settings of a project cannot merge, retire or expire notes.
 
-    One process at a time tends. tend.after_sessions and tend.every_days let it happen by itself.
-    The exit code is 1 if a step could not be taken.
+    Only one process at a time can run tend. tend.after_sessions and tend.every_days start it
+    automatically. The exit code is 1 if a step failed.
 
     Example: twiceshy tend --plan
     """
@@ -106,7 +106,7 @@ def _lines(done: Sequence[Done]) -> Iterator[str]:
             yield f"{head} {_numbers(each.counts)}" + (f"; {back}" if change else "")
         for made in each.made[:_NAMED]:
             reason = f" ({flat(made.note.reason, limit=80)})" if made.note.reason else ""
-            yield f"  {line(made.note.but(life='active'))}{reason}"
+            yield f"  {line(made.note.but(status='active'))}{reason}"
         if len(each.made) > _NAMED:
             yield "  " + worded("and {count} more", count=len(each.made) - _NAMED)
 

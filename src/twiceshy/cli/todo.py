@@ -45,10 +45,10 @@ def command(
     everything: bool,
     as_json: bool,
 ) -> None:
-    """List what is left to do in every project, and suggest what is next.
+    """List open tasks of every project, and suggest the next task.
 
-    `add` writes a task down for this project; `add -` takes a list on stdin apart, in which [x] is
-    done. A task stays listed with --all when it is done, and `undo` takes each of these back.
+    `add` adds a task to this project; `add -` reads a list from stdin, in which [x] marks a
+    finished task. --all also lists finished tasks, and `undo` reverts each of these changes.
 
     Example: twiceshy todo add "Write the changelog" --next
     """

@@ -15,9 +15,9 @@ from twiceshy.notes.undo import undo_change
 @click.option("--redo", is_flag=True, help="Take back the last undo.")
 @json_option
 def command(*, change: str | None, redo: bool, as_json: bool) -> None:
-    """Take back the last change, or the one that `history` calls CHANGE.
+    """Undo the last change, or the CHANGE named by `history`.
 
-    Called again, it walks further back. A note that was written is retired, not erased.
+    Repeated calls go further back. Undoing a new note retires it; nothing is erased.
 
     Example: twiceshy undo
     """

@@ -21,10 +21,10 @@ from twiceshy.runtimes.receipt import receipts
 @yes_option
 @json_option
 def command(*, runtimes: tuple[str, ...], only_plan: bool, yes: bool, as_json: bool) -> int:
-    """Take twiceshy out of some runtimes, or of every one that it was installed in.
+    """Remove twiceshy from the given runtimes; default: every connected runtime.
 
-    A settings file that nobody touched since is put back byte for byte; in any other only our
-    lines go. Your notes stay.
+    A settings file unchanged since the install is restored byte for byte; from any other file only
+    the lines of twiceshy are removed. Your notes stay.
 
     Example: twiceshy uninstall --plan
     """

@@ -1,4 +1,4 @@
-"""The table of verbs: what each one does, in both languages, and which module holds it."""
+"""Table of commands: summaries in both languages, and the module of each command."""
 
 from __future__ import annotations
 
@@ -93,12 +93,15 @@ _MODULE_OF["mcp"] = "twiceshy.mcp.command"
 
 
 def module_of(verb: str) -> str:
-    """Return the module that holds a verb, as ``command`` or under the verb's own name."""
+    """Return the module of a command.
+
+    The module holds the click command as ``command`` or under the name of the command.
+    """
     return _MODULE_OF.get(verb, f"twiceshy.cli.{verb.replace('-', '_')}")
 
 
 def verb_named(word: str) -> str:
-    """Return the verb that goes by a word in either language; nothing if none does."""
+    """Return the command with an English or Chinese name; empty if unknown."""
     if word in COMMANDS:
         return word
     from twiceshy.runtimes.command_table import named
@@ -108,7 +111,7 @@ def verb_named(word: str) -> str:
 
 
 def chinese_name(verb: str) -> str:
-    """Return the Chinese name of a verb; most have none."""
+    """Return the Chinese name of a command; empty for most commands."""
     from twiceshy.runtimes.command_table import named
 
     pair = named(verb)
@@ -116,7 +119,7 @@ def chinese_name(verb: str) -> str:
 
 
 def describe_in_chinese(verb: str) -> str:
-    """Return the Chinese line on a verb; nothing where there is none."""
+    """Return the Chinese summary of a command; empty if missing."""
     from twiceshy.runtimes.command_table import named
     from twiceshy.wording.verbs import VERBS
 

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 @click.option("--plan", is_flag=True, help="Tell what write or read would do, and do nothing.")
 @json_option
 def command(*, act: str, name: str | None, project: str | None, plan: bool, as_json: bool) -> None:
-    """Have notes as files in the older systems' formats, and read back what you edit there.
+    """Write notes as files in older formats, and import your edits of these files.
 
-    list tells which there are, write brings them up to date, read only takes your edits in, and diff
-    shows what write would change. A line you edit is a revision of its note, one you delete retires
-    it, one you add is a new note, and all other text stays where it is. A file you delete is not
-    written again until you name it.
+    list shows the views, write updates them, read only imports your edits, and diff shows the
+    changes that write would make. An edited line becomes a revision of its note, a deleted line
+    retires the note, an added line becomes a new note, and all other text stays in place. A
+    deleted file is not written again until you name it.
 
     Example: twiceshy views write KNOWLEDGE.md
     """
@@ -110,7 +110,7 @@ def _print_diffs(done: Iterable[Refreshed], *, as_json: bool) -> None:
 
 
 def _harmless(line: str) -> str:
-    """Return a line that does nothing to a terminal, and stands where it stood."""
+    """Remove terminal control characters from a line, and keep its indentation."""
     return line[: len(line) - len(line.lstrip(" "))] + clean(line)
 
 
@@ -120,7 +120,7 @@ def _plain(one: Refreshed) -> dict[str, object]:
 
 
 def _edits(taken: Taken) -> Iterator[str]:
-    """Write what was taken from the user's edits, a line each."""
+    """Format the imported edits of the user, a line per result."""
     if taken.edited:
         yield worded("edited: {notes}", notes=" ".join(taken.edited))
     if taken.added:
@@ -134,7 +134,7 @@ def _edits(taken: Taken) -> Iterator[str]:
 
 
 def _words() -> dict[str, str]:
-    """Return the words for how a view stands, and for what became of it."""
+    """Return the translated words for view states and results."""
     return {
         "not written": worded("not written"),
         "current": worded("written"),

@@ -37,7 +37,7 @@ _CHANNELS = {
 @click.argument("name", metavar="ID")
 @json_option
 def command(*, name: str, as_json: bool) -> None:
-    """Tell where a note comes from, how far it is trusted, and what became of it.
+    """Show the origin, trust, use and history of a note.
 
     Example: twiceshy why n7k2x
     """

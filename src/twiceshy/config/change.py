@@ -1,4 +1,4 @@
-"""Change a setting in the user's file, and tell which layer is stronger."""
+"""Change a setting in the user's file, and report stronger layers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SettingChange(Value):
-    """A key that was set or unset in a file, whether that changed it, and the rows that stay stronger."""
+    """A set or unset key: whether the file changed, and stronger rows."""
 
     key: str
     file: str
@@ -30,12 +30,12 @@ class SettingChange(Value):
 
 
 def resolve(cwd: str, *, strict: bool) -> Config:
-    """Resolve the settings for someone who works in a folder."""
+    """Resolve the settings for a folder."""
     return load(os.environ, cwd=cwd, home_dir=os.path.expanduser("~"), strict=strict)
 
 
 def find_setting(key: str) -> tuple[Setting, str]:
-    """Return the setting, and the entry where the key goes on into a table."""
+    """Return the setting, and the table entry of the key."""
     if key in BY_KEY:
         return BY_KEY[key], ""
     for asked in SETTINGS:
@@ -47,7 +47,7 @@ def find_setting(key: str) -> tuple[Setting, str]:
 
 
 def explain_setting(config: Config, key: str) -> list[Explained]:
-    """Return where a setting comes from, a table entry by entry."""
+    """Return the sources of a setting; a table entry by entry."""
     asked, entry = find_setting(key)
     rows = [row for row in config.explain() if row.key == asked.key]
     if not entry:
@@ -85,7 +85,7 @@ def set_setting(key: str, text: str, *, cwd: str) -> SettingChange:
 
 
 def unset_setting(key: str, *, cwd: str) -> SettingChange:
-    """Take a key out of the user's file; also one that is no setting, such as a misspelt one."""
+    """Remove a key from the user's file, even an unknown or misspelt key."""
     try:
         path = setting_path(*find_setting(key))
     except ConfigError:
@@ -96,12 +96,12 @@ def unset_setting(key: str, *, cwd: str) -> SettingChange:
 
 
 def setting_path(asked: Setting, entry: str = "") -> tuple[str, ...]:
-    """Return where a setting stands in a file."""
+    """Return the path of a setting in a file."""
     return (*asked.key.split("."), entry) if entry else tuple(asked.key.split("."))
 
 
 def _wanted(asked: Setting, entry: str, text: str, cwd: str) -> dict[str, Plain]:
-    """Return what shall be written, by entry; a path so that it holds in any folder."""
+    """Return the values to write, by entry; paths are made absolute."""
     values = {entry: asked.shape.parse(text)} if entry else dict(spelled(asked, text))
     fits = {name: value for name, value in values.items() if value is not None}
     strange = [name for name in values if asked.names and name not in asked.names]

@@ -1,4 +1,4 @@
-"""Change one setting in the user's file and leave every other line as its author wrote it."""
+"""Change a setting in the user's config.toml; every other line stays as written."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ GREETING = "# Settings of twiceshy; `twiceshy config --all` lists every key.\n"
 
 
 def literal(value: Plain) -> str:
-    """Write a value as TOML."""
+    """Format a value as TOML."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(literal, value))}]"
     return json.dumps(value, ensure_ascii=False)  # JSON and TOML agree on all that is printable
 
 
 def dotted(path: Path) -> str:
-    """Write a key as TOML, with quotes where a part needs them."""
+    """Format a key as TOML, quoted where needed."""
     return ".".join(part if _bare(part) else literal(part) for part in path)
 
 
@@ -43,14 +43,14 @@ def with_value(text: str, path: Path, value: Plain) -> str:
 
 
 def without(text: str, path: Path) -> str:
-    """Return the text without ``path`` and all that is below it."""
+    """Return the text without ``path`` and everything below."""
     from twiceshy.files.toml_edit import remove_values  # noqa: PLC0415 - it loads tomlkit
 
     return _edit(text, lambda: remove_values(text, path), f"remove {dotted(path)}")
 
 
 def rewrite(home: str, change: Callable[[str], str]) -> bool:
-    """Apply a change to the user's file, one process at a time; tell whether it made a difference."""
+    """Apply a change to the user's file under a lock; True if the text changed."""
     path = os.path.realpath(os.path.join(home, USER_FILE))  # some link it to their dotfiles
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Read the files that hold settings; the ones in a project may be hostile."""
+"""Find and read settings files; files in a project may be hostile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST_TRUSTED = 262_144
 
 
 def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
-    """Return what a TOML file says; nothing when there is no such file."""
+    """Return the parsed TOML file; empty if missing."""
     if (text := read(path, trusted=trusted)) is None:
         return {}
     import tomllib  # noqa: PLC0415  (9 ms on top of json, for those who have a file)
@@ -30,7 +30,7 @@ def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
 
 
 def read_json(path: str, *, trusted: bool) -> dict[str, object]:
-    """Return what a JSON file says; nothing when there is no such file."""
+    """Return the parsed JSON file; empty if missing."""
     if (text := read(path, trusted=trusted)) is None:
         return {}
     import json  # noqa: PLC0415  (only those who used memory-keeper have such a file)
@@ -45,7 +45,7 @@ def read_json(path: str, *, trusted: bool) -> dict[str, object]:
 
 
 def read(path: str, *, trusted: bool) -> str | None:
-    """Return the text of a plain file, or None when there is none."""
+    """Return the text of a plain file; None if missing."""
     # A clone can hold a link to /dev/zero or a pipe that nobody writes to: never wait, never follow.
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if trusted else os.O_NOFOLLOW)
     largest = LARGEST_TRUSTED if trusted else LARGEST

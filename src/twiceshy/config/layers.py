@@ -1,4 +1,4 @@
-"""Turn what one source says into a layer: what is followed, and what is not and why."""
+"""Build a settings layer from a source: accepted values, and refused values with reasons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_PROBLEMS = 20  # of one file; a hostile one could hold thousands
 def from_document(
     document: Mapping[str, object], *, path: str, below: Config, project: bool = False
 ) -> Layer:
-    """Read a parsed file; ``below`` is what held so far, and a project may tighten some of it."""
+    """Build a layer from a parsed file; ``below`` are the weaker layers, which a project may tighten."""
     source, base = f"file {path}", os.path.dirname(path)
     found: list[Assigned | Problem] = []
     for key, raw in _leaves(document):
@@ -44,7 +44,7 @@ def from_document(
 def from_environment(
     environ: Mapping[str, str], *, cwd: str, home_dir: str, strict: bool
 ) -> Layer:
-    """Read the variables of every setting; an empty one counts as unset."""
+    """Build a layer from environment variables; an empty variable counts as unset."""
     found: list[Assigned | Problem] = []
     for asked in SETTINGS:
         for variable in asked.variables:
@@ -65,7 +65,7 @@ def from_environment(
 def spelled(
     asked: Setting, text: str, *, seed: bool = False
 ) -> Iterator[tuple[str, Plain | None]]:
-    """Yield what a variable or a command line spells: each entry of a table, or the one value."""
+    """Yield the values spelled by a variable or argument: table entries, or a single value."""
     if asked.table:
         yield from _values(asked, from_json(text))
         return
@@ -84,7 +84,7 @@ def _leaves(document: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 
 def _values(asked: Setting, raw: object) -> Iterator[tuple[str, Plain | None]]:
-    """Yield each entry of a table, or the one value, as the shape sees it."""
+    """Yield each table entry, or the single value, parsed by the shape."""
     if not asked.table:
         yield "", asked.shape.accept(raw)
     elif not isinstance(raw, dict):
@@ -123,7 +123,7 @@ def _refusal(asked: Setting, *, project: bool) -> str:
 
 
 def _vetted(found: Assigned | Problem, asked: Setting, below: Config) -> Assigned | Problem:
-    """Let a project's value pass if it is free to set, or no laxer than what held so far."""
+    """Accept a project's value if free to set, or no laxer than before."""
     if isinstance(found, Problem) or asked.project == "yes":
         return found
     value = tightened(asked.shape, below.value(asked), found.value)

@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 
 def load(environ: Mapping[str, str], *, cwd: str, home_dir: str, strict: bool = True) -> Config:
-    """Return what holds for someone who works in ``cwd``.
+    """Return the settings for work in ``cwd``.
 
-    A user's file that cannot be read, or a variable that makes no sense, is an error; unless
-    ``strict`` is false, as in hooks: then it is a problem like any other, and the other layers
-    hold. A memory home that cannot be one is always an error, for to use another would split
-    the memory in two.
+    An unreadable user file or an invalid variable is an error; with ``strict`` false, as in
+    hooks, it is a problem, and the other layers hold. An unusable memory home is always an
+    error, because another home would split the memory.
     """
     said = from_environment(environ, cwd=cwd, home_dir=home_dir, strict=strict)
     home = Config(home_dir, said.assigned).home
@@ -58,7 +57,7 @@ def _projects(path: str, below: Config) -> Layer:
 
 
 def _keeper(path: str, below: Config, *, project: bool = False) -> Layer:
-    """Read memory-keeper's file, of which one key concerns us."""
+    """Read memory-keeper's settings file; a single key is used."""
     try:
         found = files.read_json(path, trusted=not project)
     except ConfigError as error:

@@ -1,4 +1,4 @@
-"""What hooks ask for while nobody has set any of it: then the settings need not be loaded, only their defaults."""
+"""Default settings for hooks, without loading the settings machinery."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _HARMLESS = frozenset(
 
 
 class Quick(Value):
-    """The defaults of some settings, asked for like those of a ``Config``."""
+    """Defaults of some settings, with the accessors of ``Config``."""
 
     home: str
 
@@ -81,40 +81,40 @@ class Quick(Value):
 
     @property
     def run_log(self) -> str:
-        """Return the path of the log of what was done."""
+        """Return the path of the run log."""
         return os.path.join(self.home, "run.log")
 
     def integer(self, key: str) -> int:
-        """Return a setting that is a whole number."""
+        """Return an integer setting."""
         value = DEFAULTS[key]
         assert isinstance(value, int)  # noqa: S101 - a mistake in code, and for mypy
         return value
 
     def number(self, key: str) -> float:
-        """Return a setting that is a number with a fraction."""
+        """Return a number setting."""
         value = DEFAULTS[key]
         assert isinstance(value, float)  # noqa: S101 - as above
         return value
 
     def text(self, key: str) -> str:
-        """Return a setting that is a text or a choice."""
+        """Return a text or choice setting."""
         value = DEFAULTS[key]
         assert isinstance(value, str)  # noqa: S101 - as above
         return value
 
     def flag(self, key: str) -> bool:
-        """Return a setting that is on or off."""
+        """Return an on/off setting."""
         return DEFAULTS[key] is True
 
     def items(self, key: str) -> tuple[str, ...]:
-        """Return a setting that is a list."""
+        """Return a list setting."""
         value = DEFAULTS[key]
         assert isinstance(value, tuple)  # noqa: S101 - as above
         return value
 
 
 def quick(environ: Mapping[str, str], *, cwd: str, home_dir: str) -> Quick | None:
-    """Return the defaults; None if somebody may have set something, so that all must be loaded."""
+    """Return the defaults; None if any source may set a value."""
     home = environ.get("TWICESHY_HOME", "").strip() or os.path.join(home_dir, ".twiceshy")
     said = (name for name in environ if name.startswith("TWICESHY_") or name in SEEDS)
     if not os.path.isabs(home) or any(name not in _HARMLESS for name in said):
@@ -127,13 +127,13 @@ def quick(environ: Mapping[str, str], *, cwd: str, home_dir: str) -> Quick | Non
 
 
 def in_project(name: str, *, cwd: str, home_dir: str) -> str:
-    """Return the nearest such file from ``cwd`` up to the root of its repository, or nothing."""
+    """Return the nearest settings file from ``cwd`` up to the repository root; empty if none."""
     paths = (os.path.join(folder, name) for folder in _upwards(cwd, home_dir))
     return next((path for path in paths if os.path.lexists(path)), "")
 
 
 def _upwards(cwd: str, home_dir: str) -> Iterator[str]:
-    """Yield the folders that may be the project's: not the user's home, not the file system's root."""
+    """Yield the possible project folders: neither the home nor the file system root."""
     home = os.path.realpath(home_dir)
     folder = os.path.realpath(cwd)
     while folder not in (home, os.path.dirname(folder)):

@@ -1,4 +1,4 @@
-"""The frozen answer: what everybody said, strongest first, and so what holds and why."""
+"""Resolved settings: assignments by strength, values with their sources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Assigned(Value):
-    """Somebody said what a setting, or one entry of a table, shall be."""
+    """A value assigned to a setting or table entry by a source."""
 
     key: str
     entry: str  # empty unless the setting is a table
@@ -26,7 +26,7 @@ class Assigned(Value):
 
 
 class Problem(Value):
-    """Something a file or a variable says that is not followed."""
+    """A refused value of a file or variable."""
 
     source: str
     key: str
@@ -34,21 +34,21 @@ class Problem(Value):
     unknown: bool = False
 
     def line(self) -> str:
-        """Say it in one line, and for an unknown key which one was perhaps meant."""
+        """Describe the problem in a line; for an unknown key, with a suggestion."""
         guess = nearest(self.key) if self.unknown else ""
         hint = f"; did you mean {guess}?" if guess else ""
         return printable(f"{self.source}: {self.what}{hint}")
 
 
 class Layer(Value):
-    """What one source says: what is followed, and what is not."""
+    """Assignments and problems of a source."""
 
     assigned: tuple[Assigned, ...] = ()
     trouble: tuple[Problem, ...] = ()
 
 
 class Explained(Value):
-    """Where a value comes from; secrets in it are hidden, so it can be printed as it is."""
+    """A value with its source; secrets are masked, safe to print."""
 
     key: str
     entry: str
@@ -60,7 +60,7 @@ class Explained(Value):
 
 
 class Config(Value):
-    """Every setting, resolved once; ask with the accessor of the setting's type."""
+    """Every setting, resolved once; use the accessor of the setting's type."""
 
     home_dir: str
     assigned: tuple[Assigned, ...] = ()  # the strongest first
@@ -74,58 +74,58 @@ class Config(Value):
 
     @property
     def run_log(self) -> str:
-        """Return the path of the log of what was done."""
+        """Return the path of the run log."""
         return self.text("logs.run")
 
     @property
     def store(self) -> str:
-        """Return the path of the store, or its address when it has a ://."""
+        """Return the path of the store, or its address if with ://."""
         return self.text("store.path")
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Return what is not followed, one line each."""
+        """Return refused values, one line each."""
         return tuple(problem.line() for problem in self.trouble)
 
     def flag(self, key: str) -> bool:
-        """Return a setting that is on or off."""
+        """Return an on/off setting."""
         value = self.value(setting(key))
         return value if isinstance(value, bool) else _mistaken(key, "a flag")
 
     def integer(self, key: str) -> int:
-        """Return a setting that is a whole number."""
+        """Return an integer setting."""
         value = self.value(setting(key))
         return value if type(value) is int else _mistaken(key, "a whole number")
 
     def number(self, key: str) -> float:
-        """Return a setting that is a number with a fraction."""
+        """Return a number setting."""
         value = self.value(setting(key))
         return value if isinstance(value, float) else _mistaken(key, "a number")
 
     def text(self, key: str) -> str:
-        """Return a setting that is a text, a choice, a path or an address."""
+        """Return a text, choice, path or address setting."""
         value = self.value(setting(key))
         return value if isinstance(value, str) else _mistaken(key, "a text")
 
     def items(self, key: str) -> tuple[str, ...]:
-        """Return a setting that is a list."""
+        """Return a list setting."""
         value = self.value(setting(key))
         return value if isinstance(value, tuple) else _mistaken(key, "a list")
 
     def table(self, key: str) -> dict[str, tuple[str, ...]]:
-        """Return a setting that names lists, the strongest layer's first, without empty ones."""
+        """Return a table of lists, strongest layer first, without empty lists."""
         merged = self._entries(setting(key))
         return {
             name: found for name, found in merged.items() if isinstance(found, tuple) and found
         }
 
     def counts(self, key: str) -> dict[str, int]:
-        """Return a setting that names whole numbers, the strongest layer's first."""
+        """Return a table of integers, strongest layer first."""
         merged = self._entries(setting(key))
         return {name: found for name, found in merged.items() if isinstance(found, int)}
 
     def value(self, asked: Setting) -> Plain:
-        """Return what holds for a setting that is no table."""
+        """Return the value of a non-table setting."""
         if asked.table:
             _mistaken(asked.key, "a single value")
         for each in self.assigned:
@@ -134,13 +134,13 @@ class Config(Value):
         return self._default(asked)
 
     def plus(self, layer: Layer) -> Config:
-        """Return this config with one stronger layer on top."""
+        """Return this config with a stronger layer on top."""
         return self.but(
             assigned=layer.assigned + self.assigned, trouble=self.trouble + layer.trouble
         )
 
     def explain(self) -> list[Explained]:
-        """Return every setting in the table's order, a table entry by entry."""
+        """Return every setting in table order; tables entry by entry."""
         return [
             self._explained(asked, entry)
             for asked in SETTINGS

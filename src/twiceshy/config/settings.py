@@ -1,4 +1,4 @@
-"""The table of settings: what can be set, what holds when nobody says so, and who may say so."""
+"""The table of settings: keys, defaults, and who may set each key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Setting(Value):
-    """One thing that can be set; the default of a path may begin with ~/ or with {another key}."""
+    """A setting; a path default may begin with ~/ or with {another key}."""
 
     key: str
     default: Plain  # of a table: nothing; its entries are below
@@ -35,11 +35,11 @@ class Setting(Value):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Return the variables that set it, the strongest first."""
+        """Return the environment variables of the setting, strongest first."""
         return ("TWICESHY_" + self.key.upper().replace(".", "_"), *self.seeds)
 
     def allowed(self) -> str:
-        """Say what fits, as the end of a sentence that begins with "must be"."""
+        """Describe allowed values, to follow "must be"."""
         if not self.table:
             return self.shape.allowed()
         names = f", called one of {', '.join(self.names)}" if self.names else ""
@@ -170,7 +170,7 @@ SECRETS = ("OPENAI_API_KEY", "TWICESHY_EMBED_KEY")
 
 
 def setting(key: str) -> Setting:
-    """Return the setting called ``key``; a key that is not in the table is a mistake in code."""
+    """Return the setting of ``key``; an unknown key is a programming error."""
     try:
         return BY_KEY[key]
     except KeyError:
@@ -178,7 +178,7 @@ def setting(key: str) -> Setting:
 
 
 def nearest(key: str) -> str:
-    """Return the key that ``key`` was perhaps meant to be, or nothing."""
+    """Return a known key similar to ``key``; empty if none."""
     import difflib  # noqa: PLC0415  (only mistakes need it, and it costs 8 ms)
 
     return next(iter(difflib.get_close_matches(key[:60], BY_KEY, n=1)), "")

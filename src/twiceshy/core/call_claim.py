@@ -1,7 +1,8 @@
-"""By what a hook and a command know that they are about the same call: the hook says which session makes it.
+"""Match a hook and a command that belong to the same tool call.
 
-A server, or a command that an agent runs, is not told in which session it is called. The hook before the
-call is, and sees the same arguments a moment earlier.
+A server, or a command run by an agent, does not know its session. The hook before the call
+does, and sees the same arguments a moment earlier: it leaves a claim, and the command looks
+for the claim.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ _SERVER, _COMMAND = "twiceshy", "twiceshy "
 
 
 def claim_of(tool: str, arguments: Mapping[str, object], target: str) -> str:
-    """Return what a pending call of ours is known by; nothing if it is none."""
+    """Return the claim for a pending call of ours; empty for any other call."""
     if tool.startswith("mcp__") and _SERVER in tool:
         return claim(arguments)
     return SHELL if tool == "Bash" and _COMMAND in target else ""
 
 
 def claim(arguments: Mapping[str, object]) -> str:
-    """Return what a call with these arguments is known by, whatever their order."""
+    """Return the claim for a call with these arguments, in any order."""
     return "tool/" + name_of(_flat(arguments).encode("utf-8", "replace"))
 
 

@@ -15,20 +15,20 @@ def reading(at: int) -> int:
 
 
 def moment_of(clock: int) -> int:
-    """Return the millisecond a clock value belongs to."""
+    """Return the millisecond of a clock value."""
     return clock >> COUNTER_BITS
 
 
 def tick(last: int, *, now: int) -> int:
-    """Return the value for a new entry: later than ``last``, and than ``now`` began."""
+    """Return the clock value of a new entry: later than ``last`` and not before ``now``."""
     return max(last + 1, reading(now))
 
 
 def from_future(clock: int, *, now: int) -> bool:
-    """Tell whether a value lies further ahead than honest clocks drift apart."""
+    """True if a clock value is further ahead than honest clocks drift."""
     return moment_of(clock) > now + DRIFT
 
 
 def witness(last: int, seen: int, *, now: int) -> int:
-    """Move past a value from another device, unless it comes from the future."""
+    """Advance past a clock value of another device, unless the value is from the future."""
     return last if from_future(seen, now=now) else max(last, seen)

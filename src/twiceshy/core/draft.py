@@ -1,4 +1,4 @@
-"""A note as someone proposes it: cleaned, redacted and checked before anyone decides about it."""
+"""A proposed note: cleaned, redacted and checked before admission."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_ITEMS = 50
 
 
 class Draft(Value):
-    """A proposal; ``prepare`` makes it fit to keep, ``admit`` decides what becomes of it."""
+    """A proposed note; ``prepare`` cleans the draft, ``admit`` decides its outcome."""
 
     kind: Kind
     text: str
@@ -45,12 +45,12 @@ class Draft(Value):
 
     @property
     def fingerprint(self) -> str:
-        """Return the key for "the same again"; the scope is the other half of it."""
+        """Return the duplicate key of the text; the scope is the other half of the key."""
         return fingerprint(self.kind, self.tag if self.kind == "page" else self.text)
 
 
 def prepare(draft: Draft, redact: Callable[[str], str], *, longest: int = MAX_TEXT) -> Draft:
-    """Return the draft cleaned, redacted and checked; NoteError says what is wrong with it."""
+    """Return the draft cleaned, redacted and checked; NoteError explains a refusal."""
     kind_of(draft.kind)
     longest = MAX_PAGE if draft.kind == "page" else longest
     ready = draft.but(

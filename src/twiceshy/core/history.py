@@ -26,7 +26,7 @@ _CONTENT = frozenset(("kind", "subtype", "text", "why", "tag", "files", "concept
 
 
 class Entry(Value):
-    """One change: when by the hybrid clock, on which device, to what, and the fields it set."""
+    """A journal entry: clock, device, object, and the fields set by the change."""
 
     clock: int
     device: str
@@ -40,12 +40,21 @@ class Entry(Value):
 
     @property
     def id(self) -> str:
-        """Return the name that other entries refer to; it sorts like the clock."""
+        """Return the entry id used by references; ids sort like the clock."""
         return f"{self.clock:016x}.{self.device}"
 
 
+# Names of fields in stores and bundles of before the first release.
+_OLDER_FIELDS = {"life": "status", "era": "compactions"}
+
+
+def rename_older_fields(fields: Fields) -> dict[str, object]:
+    """Return fields of an older store or bundle under today's names."""
+    return {_OLDER_FIELDS.get(name, name): value for name, value in fields.items()}
+
+
 def merge(one: Iterable[Entry], other: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Bring two histories together; order and number of merges make no difference."""
+    """Merge two histories; order and number of merges make no difference."""
     merged: dict[str, Entry] = {}
     for entry in (*one, *other):
         known = merged.get(entry.id)
@@ -56,7 +65,7 @@ def merge(one: Iterable[Entry], other: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def in_order(entries: Iterable[Entry]) -> list[Entry]:
-    """Sort by clock, then device; an entry from the future counts from when it was received."""
+    """Sort entries by clock, then device; a future clock counts from its arrival."""
     entries = list(entries)
     received: dict[str, int] = {}
     for entry in entries:
@@ -75,7 +84,7 @@ def in_order(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def replay(entries: Iterable[Entry]) -> Note | None:
-    """Add up the entries of one note; None once it is forgotten, or while it is unwritten."""
+    """Replay the entries of a note; None if forgotten or never written."""
     ordered = in_order(entries)
     fields = _set_fields(ordered)
     if "written_at" not in fields:
@@ -91,7 +100,7 @@ def replay(entries: Iterable[Entry]) -> Note | None:
 
 
 def replay_episode(entries: Iterable[Entry]) -> Episode | None:
-    """Add up the entries of one episode; None once it is forgotten."""
+    """Replay the entries of an episode; None if forgotten."""
     ordered = in_order(entries)
     fields = _set_fields(ordered)
     fields |= {"id": ordered[0].object} if fields else {}
@@ -99,7 +108,7 @@ def replay_episode(entries: Iterable[Entry]) -> Episode | None:
 
 
 def revised(entries: Iterable[Entry]) -> frozenset[str]:
-    """Return the fields of an episode that a person has changed."""
+    """Return the fields of an episode edited by a person."""
     held: dict[str, set[str]] = {}  # a revision or what brought it back → its fields
     for entry in in_order(entries):
         if entry.op == REVISE or (entry.op == UNDO and entry.refers not in held):
@@ -110,19 +119,19 @@ def revised(entries: Iterable[Entry]) -> frozenset[str]:
 
 
 def runtime_of(entries: Iterable[Entry]) -> str:
-    """Return in which runtime a note was first written; nothing if nobody knows."""
+    """Return the runtime of the first write of a note; empty if unknown."""
     told = (str((entry.after or {}).get(RUNTIME, "")) for entry in in_order(entries))
     return next(filter(None, told), "")
 
 
 def fields_of(note: Note) -> dict[str, object]:
-    """Return what an entry that writes this note must hold."""
+    """Return the fields of a journal entry that writes a note."""
     flat = {name: value for name, value in note.fields().items() if name not in _DERIVED}
     return flat | {"project": note.scope.project, "skill": note.scope.skill}
 
 
 def _known(fields: Fields, names: tuple[str, ...]) -> Fields:
-    """Leave out what only a newer version understands; the journal keeps it."""
+    """Drop fields of newer versions; the journal keeps them."""
     return {name: value for name, value in fields.items() if name in names}
 
 
@@ -131,7 +140,7 @@ def _sets(entry: Entry) -> bool:
 
 
 def _set_fields(ordered: list[Entry]) -> dict[str, object]:
-    """Let each entry set its fields in turn; nothing is left of what was forgotten."""
+    """Apply the entries in order; a forget entry clears the fields."""
     if any(entry.op == FORGET for entry in ordered):
         return {}
     fields: dict[str, object] = {}
@@ -142,7 +151,7 @@ def _set_fields(ordered: list[Entry]) -> dict[str, object]:
 
 
 def _learned(ordered: list[Entry]) -> tuple[int, int, int]:
-    """Return how often, when last, and on how many days something was learned."""
+    """Count sightings, the last sighting and the number of days."""
     taken_back = {entry.refers for entry in ordered if entry.op == UNSEE}
     often, moments = 0, [0]
     for entry in ordered:

@@ -1,7 +1,7 @@
-"""JSON by the C half of Python's ``json`` alone: the other half costs as much as starting Python.
+"""JSON by the C half of Python's ``json`` alone, for a fast start.
 
-``json`` brings ``re``, ``enum`` and ``functools`` along, 9 ms where Python itself starts in 9, and most
-of the hooks that run have one small object to read and one text to write.
+The whole ``json`` imports ``re``, ``enum`` and ``functools``: 9 ms, where Python itself starts
+in 9. Most hook runs have one small object to read and one text to write.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _BLANKS = " \t\r\n"
 
 
 def parse(text: str) -> object:
-    """Return what a JSON text says; ValueError if it is none, RecursionError if it is too deep."""
+    """Parse a JSON text; ValueError if invalid, RecursionError if too deep."""
     try:
         from _json import make_scanner  # noqa: PLC0415 - not every Python has it
 
@@ -31,7 +31,7 @@ def parse(text: str) -> object:
 
 
 def mapping(text: str) -> Mapping[str, object]:
-    """Return the object that a text is the JSON of; an empty one if it is something else."""
+    """Parse a JSON object; return an empty mapping for any other text."""
     try:
         found = parse(text) if text else {}
     except (ValueError, RecursionError):
@@ -40,18 +40,18 @@ def mapping(text: str) -> Mapping[str, object]:
 
 
 def listed(kept: Mapping[str, object], name: str) -> list[object]:
-    """Return a list that was kept; an empty one if it is something else."""
+    """Return a list from a parsed object; empty for any other type."""
     value = kept.get(name)
     return value if isinstance(value, list) else []
 
 
 def whole(value: object) -> int:
-    """Return a whole number that was kept, or zero."""
+    """Return an integer from a parsed object, or zero."""
     return value if isinstance(value, int) else 0
 
 
 def parse_object(text: str) -> Mapping[str, object]:
-    """Return the object that a JSON text is; ValueError if it is anything else."""
+    """Parse a JSON object; ValueError for any other value."""
     value = parse(text)
     if not isinstance(value, dict):
         raise ValueError("a JSON value, but not an object")
@@ -59,7 +59,7 @@ def parse_object(text: str) -> Mapping[str, object]:
 
 
 def write(value: object) -> str:
-    """Write a value on one line without blanks, in the order it has."""
+    """Write a value as JSON on one line, without blanks, in its own order."""
     match value:
         case str():
             return _quoted(value)
@@ -77,7 +77,7 @@ def write(value: object) -> str:
 
 
 class _Rules:
-    """What the scanner asks for: plain values, and strings without raw control characters."""
+    """Settings for the C scanner: plain values, strings without raw control characters."""
 
     strict = True
     object_hook = None

@@ -1,4 +1,4 @@
-"""What models were asked for and what that took; every call is written down, those that failed as well."""
+"""The ledger of model calls: purpose, tokens, time; failed calls included."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_ATTEMPTS = 8
 
 
 class Spending(Value):
-    """One call of a model; ``material`` sums up what it was asked about, ``error`` is empty if all went well."""
+    """A model call; ``material`` identifies the input, ``error`` is empty on success."""
 
     at: int
     purpose: str
@@ -30,7 +30,7 @@ class Spending(Value):
 
 
 class Spent(Value):
-    """What some calls took together."""
+    """Totals of several model calls."""
 
     calls: int = 0
     failures: int = 0
@@ -40,7 +40,7 @@ class Spent(Value):
 
 
 def spent(spendings: Iterable[Spending]) -> Spent:
-    """Add calls up."""
+    """Sum up model calls."""
     every = list(spendings)
     return Spent(
         calls=len(every),
@@ -52,13 +52,13 @@ def spent(spendings: Iterable[Spending]) -> Spent:
 
 
 def is_spent(spendings: Iterable[Spending], material: str) -> bool:
-    """Tell whether a model answered about this material, or failed too often to be asked again."""
+    """True if a model answered about a material, or failed too often to be asked again."""
     errors = [one.error for one in spendings if one.material == material]
     return "" in errors or len(errors) >= MOST_ATTEMPTS
 
 
 def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) -> int:
-    """Return up to when a session was distilled; what happened before was paid for."""
+    """Return the end of the session part already distilled and paid for."""
     return max(
         (
             one.at
@@ -70,5 +70,5 @@ def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) ->
 
 
 def midnight(now: int) -> int:
-    """Return when the day began, by which calls are capped; it is the day of UTC."""
+    """Return the start of the UTC day, which caps the number of calls."""
     return now - now % DAY

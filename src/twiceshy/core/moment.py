@@ -1,4 +1,4 @@
-"""Time is a whole number of milliseconds since 1970 in UTC; this module gives it a calendar."""
+"""Time in milliseconds since 1970 (UTC), and its calendar."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def parse_stamp(text: str) -> int:
 
 
 def months_between(earlier: int, later: int) -> int:
-    """Count calendar months from one moment to another, never below zero."""
+    """Count calendar months between two moments, never below zero."""
     first, last = _civil(earlier // DAY), _civil(later // DAY)
     return max(0, (last[0] - first[0]) * 12 + last[1] - first[1])
 

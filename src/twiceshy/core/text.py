@@ -1,4 +1,4 @@
-"""Small facts about text: what is the same, what is unsafe, how long it is."""
+"""Basic text functions: normalise, strip unsafe characters, estimate tokens, escape."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ _CLOSING = _QUOTES + ".。!;,:"
 
 
 def first_unsafe(text: str) -> str | None:
-    """Return the first character that must not be kept, if there is one."""
+    """Return the first character unfit for storage, if any."""
     found = None if _plain(text) else _compiled(_unsafe_in(text)).search(text)
     return found[0] if found else None
 
 
 def clean(text: str) -> str:
-    """Take out control, bidi and zero-width characters, and blanks around the text."""
+    """Strip control, bidi and zero-width characters, and surrounding blanks."""
     if not text.isprintable():
         text = "\n".join(text.splitlines())
     if not _plain(text):
@@ -59,7 +59,7 @@ def clean(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Take off what a list puts around a lesson (bullet, date, tag, count), and fold its blanks."""
+    """Strip list marks of a lesson (bullet, date, tag, count) and fold blanks."""
     if not text.isascii():
         import unicodedata  # noqa: PLC0415  (a shared library; plain English never needs it)
 
@@ -72,21 +72,21 @@ def bare(text: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """Fold what does not make a lesson another lesson: case, spacing, bullet, date, tag, count."""
+    """Fold differences between equal lessons: case, spacing, bullet, date, tag, count."""
     while (folded := _folded(text)) != text:
         text = folded
     return text
 
 
 def fingerprint(kind: str, text: str) -> str:
-    """Return 32 hex digits that are equal when the same kind of note says the same."""
+    """Return 32 hex digits, equal for equal notes of one kind."""
     import hashlib  # noqa: PLC0415  (loads a shared library; recall never needs it)
 
     return hashlib.sha256(f"{kind}\x1f{normalise(text)}".encode(errors="replace")).hexdigest()[:32]
 
 
 def token_estimate(text: str) -> int:
-    """Guess high: four characters a token, one where the script is dense, never zero."""
+    """Estimate tokens, rounding up: 4 characters a token, 1 in dense scripts."""
     if text.isascii():
         return len(text) // 4 + 1
     # what UTF-8 writes in three bytes or more: Chinese, Thai, arrows; counted by first bytes, because
@@ -102,7 +102,7 @@ def one_line(text: str, *, limit: int) -> str:
 
 
 def escape(text: str, *, limit: int) -> str:
-    """Fold text to one harmless line: nothing in it can close or forge a frame."""
+    """Fold text to one line without any character sequence that closes or forges a frame."""
     flat = one_line(clean(text), limit=limit)
     for lookalike in "＜﹤":
         flat = flat.replace(lookalike, "<")
@@ -114,7 +114,7 @@ def escape(text: str, *, limit: int) -> str:
 
 
 def _plain(text: str) -> bool:
-    """Tell, without a pattern, that nothing in a text is unsafe; False says nothing."""
+    """True if a text is safe by a quick check without patterns; False is inconclusive."""
     return text.replace("\n", " ").replace("\t", " ").isprintable() and _UNSEEN.isdisjoint(text)
 
 

@@ -1,4 +1,4 @@
-"""What must be remembered between two looks at a transcript."""
+"""Progress of reading a transcript, kept between two passes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CLOSED = '{"closed":true'  # how the state of a watch begins that waits for noth
 
 
 class Reading(Value):
-    """How far a transcript was read; ``state`` is what is known of its end, a text of the watch."""
+    """Position in a transcript; ``state`` holds the open findings as text."""
 
     path: str
     session: str
@@ -18,5 +18,5 @@ class Reading(Value):
 
     @property
     def closed(self) -> bool:
-        """Tell whether nothing is waited for, as far as anybody knows."""
+        """True if no finding is open at the end."""
         return self.state.startswith(CLOSED)

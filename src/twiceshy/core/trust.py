@@ -1,4 +1,4 @@
-"""How far a note may go depends on where its words came from, never on what they say."""
+"""Trust of a note, by the origin of its words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Literal
 
-    from twiceshy.core.note import Life, Source
+    from twiceshy.core.note import NoteStatus, Source
 
     Origin = Literal["user", "command", "assistant", "output"]
 
@@ -24,7 +24,7 @@ SOURCES: dict[Source, float] = {
 INJECTABLE = 0.5
 
 
-def first_life(source: Source, trust: float) -> Life:
+def first_status(source: Source, trust: float) -> NoteStatus:
     """Decide how a new note starts: people and agents are believed, machines on probation."""
     if trust < INJECTABLE:
         return "quarantined"

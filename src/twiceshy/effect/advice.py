@@ -1,4 +1,4 @@
-"""What a note advises, as calls: the form that failed, the one that worked, and which calls are either."""
+"""Parse the advice of a note: the failing form, the working form, the related calls."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FEWEST_WORDS, _MOST_WORDS = 2, 3
 
 
 class Advice(Value):
-    """Which calls a note is about.
+    """The calls a note is about.
 
-    ``work`` are the words that the failing form and the working one have in common; ``remedies`` are
-    the programs of the working form, each with the grams that the failing one does not have.
+    ``work`` are the words shared by the failing and the working form; ``remedies`` are the
+    programs of the working form, each with the words absent from the failing form.
     """
 
     trigger: Trigger
@@ -31,11 +31,11 @@ class Advice(Value):
     remedies: tuple[tuple[str, frozenset[str]], ...] = ()
 
     def violated(self, tool: str, parts: Sequence[Part]) -> bool:
-        """Tell whether a call does what the note warns of."""
+        """True if a call repeats the failing form."""
         return self.trigger.matches(tool, parts)
 
     def heeded(self, tool: str, parts: Sequence[Part]) -> bool:
-        """Tell whether a call does what the note says, or leaves away what it says to leave away."""
+        """True if a call follows the note: uses the working form, or omits the failing part."""
         if tool != self.trigger.tool or self.violated(tool, parts):
             return False
         if self.remedies:
@@ -43,7 +43,7 @@ class Advice(Value):
         return self._works(parts)
 
     def concerned(self, tool: str, parts: Sequence[Part]) -> bool:
-        """Tell whether a call does the work that the note is about, in whichever way."""
+        """True if a call does the same work, in any form."""
         if self.violated(tool, parts) or self.heeded(tool, parts):
             return True
         return tool == self.trigger.tool and self._works(parts)
@@ -62,7 +62,7 @@ class Advice(Value):
 
 
 def advice_of(note: Note) -> Advice | None:
-    """Return what a note advises; None if it does not say which calls it is about."""
+    """Return the advice of a note; None without a trigger."""
     trigger = parsed(note.trigger)
     if trigger is None:
         return None
@@ -82,15 +82,15 @@ def advice_of(note: Note) -> Advice | None:
 
 
 def _started(part: Part) -> tuple[str, frozenset[str]]:
-    """Return a program and the wrappers that start it: without one it is another way to call it."""
+    """Return a program with its wrappers: without them the call differs."""
     return part[0], frozenset(WRAPPERS.intersection(part))
 
 
 def forms(note: Note) -> tuple[str, str]:
-    """Return the form that a note warns of and the one it recommends, out of what it has in backticks.
+    """Return the failing and the working form, from the code quoted in a note.
 
-    The trigger knows which is which, in any language and whichever comes first; where it knows
-    neither, a form was cut short, and the first of the two is the one that failed.
+    The trigger tells them apart in any language and order; if the trigger matches neither, a
+    form was cut short, and the first form is the failing form.
     """
     spans = [span for span in note.text.split("`")[1::2] if span.strip()]
     trigger = parsed(note.trigger)
@@ -103,7 +103,7 @@ def forms(note: Note) -> tuple[str, str]:
 
 
 def _grams(form: str, trigger: Trigger) -> list[Part]:
-    """Return the grams of a call as it is written in a note: a command, or a tool and what it is given."""
+    """Return the words of a call as written in a note: a command, or a tool with its argument."""
     form = form.removesuffix("…")
     tool, _, rest = form.partition(" ")
     if family(tool) != trigger.tool:
@@ -115,7 +115,7 @@ def _grams(form: str, trigger: Trigger) -> list[Part]:
 
 
 def _work(bad: str, kept: set[str]) -> frozenset[str]:
-    """Return the words with which both forms begin, up to the first flag or path."""
+    """Return the leading words shared by both forms, up to the first flag or path."""
     words: list[str] = []
     for word in bad.split():
         if not word.replace("-", "a").replace("_", "a").isalnum() or word[0] == "-":

@@ -1,7 +1,8 @@
-"""Chance that anyone can repeat: numbers that look random and follow from names alone.
+"""Repeatable chance: pseudo-random numbers derived from names.
 
-A session and a note always draw the same lot, in every process and on every machine. The mixing is
-that of splitmix64; a hash of the standard library would cost a hook more than the draw is worth.
+A session and a note always draw the same lot, in every process and on every machine. The
+mixer is splitmix64; a hash of the standard library would cost a hook more than the draw is
+worth.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ _BETWEEN = "\x1f"
 
 
 def seed_of(*names: str) -> int:
-    """Return 64 bits that follow from the names, in their order."""
+    """Return 64 bits derived from the names, in order."""
     raw = _BETWEEN.join(names).encode("utf-8", "surrogatepass")
     seed = len(raw)
     for at in range(0, len(raw), 8):
@@ -21,7 +22,7 @@ def seed_of(*names: str) -> int:
 
 
 def lot(*names: str) -> float:
-    """Return a number from 0 to below 1 that follows from the names."""
+    """Return a number in [0, 1) derived from the names."""
     return _fraction(_mixed(seed_of(*names)))
 
 

@@ -1,7 +1,8 @@
-"""What an agent thinks of a note: it counts, and may put the note before a person, but erases nothing.
+"""Feedback of an agent on a note: counted, may send the note to review, never erases.
 
-An opinion is no outcome: what notes do is measured by the calls that followed, so nothing here enters
-that measurement. What a person wrote, pinned or approved stays in sight whatever an agent says of it.
+An opinion is no outcome: the effect is measured by later calls, and feedback does not enter
+the measurement. Notes written, pinned or approved by a person stay visible whatever an agent
+says.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ _LONGEST = 200
 
 
 class Judged(Value):
-    """A note that an agent judged, and what became of it."""
+    """A note with feedback of an agent, and its status afterwards."""
 
     note: Note
     became: Became
 
 
 def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> Judged:
-    """Count what an agent says of a note; if it is no good, put it before the user."""
+    """Count feedback of an agent; send a bad note to review."""
     with app.store.change():
         if counter := _COUNTERS.get(verdict):
             app.store.tally(counter, [note.id])
@@ -43,7 +44,7 @@ def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> 
             return Judged(note, "counted")
         said = one_line(clean(comment), limit=_LONGEST)
         why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
-        if note.life != "active":
+        if note.status != "active":
             return Judged(note, "waiting")
         decision = contradict(app, note, by=why)
         if decision is not None:

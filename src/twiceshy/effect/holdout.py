@@ -1,4 +1,4 @@
-"""Which notes a session does not get to see, so that it can be told what the others are worth."""
+"""Hold-out: withhold notes from some sessions to measure the worth of the notes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _AUTOMATIC = ("detector", "distiller", "historian")
 
 
 def withheld(session: str, note: Note, share: float, *, shown: int) -> bool:
-    """Tell whether a session goes without a note that was shown to so many sessions before."""
+    """True if this session goes without a note shown that often before."""
     if shown < SHOWN_BEFORE or not holdable(note):
         return False
     return lot("hold-out", session, note.id) < share
 
 
 def holdable(note: Note) -> bool:
-    """Tell whether a note was learned by a machine, and nobody vouches for it."""
+    """True if a machine learned the note and no person vouches for it."""
     return note.source in _AUTOMATIC and not exempt(note)

@@ -1,10 +1,9 @@
-"""What came of a note that was shown, or withheld: told by the calls that followed, not by opinion.
+"""Judge the outcome of exposures by the calls that followed.
 
-An agent reads a note after the call that brought it up: a runtime hands over what a hook says together
-with that call's result. So the call itself tells whether the note was right to come, and only those
-behind it tell whether it was heeded. The first of them that is about the same work decides; what an
-agent finds out by itself later is not the note's merit. A withheld note is judged in the same way, but
-it can neither help nor harm.
+An agent reads a note together with the result of the call that fired it. So the firing call
+tells whether the note was relevant, and only later calls tell whether the note was heeded.
+The first later call about the same work decides; a remedy found later by the agent alone is
+not credited. A withheld note is judged the same way, but can neither help nor harm.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class _Call(Value):
 
     @property
     def wrong(self) -> bool:
-        """Tell whether it failed, and not by chance."""
+        """True if the call failed by its own fault, not by chance."""
         mistake = self.act.mistake
         return mistake is not None and mistake.sort not in _CHANCE
 
@@ -51,9 +50,9 @@ def judge(
     project: str = "",
     over: bool = False,
 ) -> list[Outcome]:
-    """Say what came of each exposure in one session, given all its calls from there on, in order.
+    """Judge each exposure of a session, given its later calls in order.
 
-    Until the session is ``over``, a note has helped only when enough calls went by without the mistake.
+    Until the session is ``over``, a note has helped only after enough calls without the mistake.
     """
     calls: dict[str, list[_Call]] = {}
     for act in acts:
@@ -99,7 +98,7 @@ def _judged(
 def _choice(
     exposure: Exposure, advice: Advice, calls: Sequence[_Call], at: int, *, over: bool
 ) -> dict[str, bool]:
-    """Say what the call was that decided, and what it led to."""
+    """Judge the deciding call and its consequences."""
     if not _heeds(advice, calls[at]):
         return {"violated": _violates(advice, calls[at])}  # or the work was done in a third way
     if exposure.withheld:
@@ -117,13 +116,13 @@ def _outcome(exposure: Exposure, *, calls_lost: int = 0, **flags: bool) -> Outco
 
 
 def _agent(exposure: Exposure) -> str:
-    """Return whose conversation an exposure belongs to: its key is session/agent/era/channel/note…"""
+    """Return the agent in an exposure key: session/agent/compactions/channel/note…"""
     rest = exposure.key.removeprefix(exposure.session + "/")
     return rest.partition(f"/{exposure.channel}/{exposure.note}")[0].rpartition("/")[0]
 
 
 def _fired_on(exposure: Exposure, advice: Advice, calls: Sequence[_Call]) -> int | None:
-    """Return the call that brought the note up: the next one that ended; some failures only sound alike."""
+    """Return the call that fired the note: the next finished call; some failures only sound alike."""
     failure = exposure.channel == "failure"
     for at in range(_heard(exposure, calls), len(calls)):
         call = calls[at]
@@ -134,7 +133,7 @@ def _fired_on(exposure: Exposure, advice: Advice, calls: Sequence[_Call]) -> int
 
 
 def _heard(exposure: Exposure, calls: Sequence[_Call]) -> int:
-    """Return the first call that ended after the note was shown."""
+    """Return the first call finished after the exposure."""
     return sum(1 for call in calls if call.act.at < exposure.at)
 
 
@@ -164,7 +163,7 @@ def _went_well(advice: Advice, calls: Sequence[_Call], at: int, *, over: bool) -
 
 
 def _harms(advice: Advice, calls: Sequence[_Call], at: int) -> bool:
-    """Tell whether heeding a note went wrong in a new way, or was not what the user wanted."""
+    """True if following the note failed in a new way, or was refused by the user."""
     mistake = calls[at].act.mistake
     if mistake is not None and mistake.sort in _WRONGLY_CALLED:
         known = {call.act.mistake.signature for call in calls[:at] if call.act.mistake}
@@ -175,7 +174,7 @@ def _harms(advice: Advice, calls: Sequence[_Call], at: int) -> bool:
 
 
 def _lost(advice: Advice, calls: Sequence[_Call], at: int) -> int:
-    """Count the calls from one that failed until the work was done; where no remedy is known, any."""
+    """Count calls from a failure until the work succeeded; without a known remedy, any success."""
     remedy = advice.remedies or advice.work
     for behind, call in enumerate(calls[at + 1 : at + 1 + REACH], start=1):
         same = _about(advice, call) if remedy else call.act.family == advice.trigger.tool

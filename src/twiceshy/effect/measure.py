@@ -1,10 +1,10 @@
-"""What notes do, measured: sessions that were shown a note against those it was withheld from.
+"""Measure the effect of notes: sessions with a note against sessions without.
 
-A session counts once for each note, however often it was shown, because that is how lots are drawn; it
-went wrong if the mistake was made again, or if heeding the note led to a new one.
-Those before a note could be withheld count for neither side. Notes are compared with themselves and
-put together by the weights of Mantel and Haenszel: a note that is hardly ever withheld would otherwise
-pass its own errors off as everyone's.
+A session counts once for each note, because lots are drawn once; it failed if the mistake
+was repeated, or if following the note led to a new mistake. Sessions before a note could be
+withheld count for neither side. Notes are compared with themselves and pooled with Mantel-
+Haenszel weights: otherwise a note that is rarely withheld would pass its own errors off as
+everyone's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LITTLE = 0.1
 
 
 class Arm(Value):
-    """The sessions on one side in which the situation arose: how many, how many went wrong, calls lost."""
+    """Sessions of a study arm in which the situation arose: total, failed, calls lost."""
 
     sessions: int = 0
     failed: int = 0
@@ -34,15 +34,15 @@ class Arm(Value):
 
     @property
     def share(self) -> float:
-        """Return which share of them went wrong."""
+        """Return the share of failed sessions."""
         return self.failed / self.sessions if self.sessions else 0.0
 
 
 class Effect(Value):
-    """What one note, or several, did.
+    """The measured effect of a note, or of several.
 
-    ``told`` and ``untold`` are compared; ``prevented`` is by how much fewer sessions went wrong of all
-    that were told, from ``low`` to ``high`` with 95 % confidence, and None while too few are known.
+    ``told`` and ``untold`` are compared; ``prevented`` is the reduction of failed sessions, with
+    a 95 % interval from ``low`` to ``high``; None while too few sessions are known.
     """
 
     shown: int
@@ -59,22 +59,22 @@ class Effect(Value):
 
     @property
     def avoided(self) -> float:
-        """Return how many sessions did not go wrong because of what was shown."""
+        """Return the number of sessions without a failure thanks to the note."""
         return max(0.0, self.prevented or 0.0) * self.arose
 
     @property
     def cost(self) -> float | None:
-        """Return how many tokens were spent for each of them."""
+        """Return the tokens spent for each avoided failure."""
         return self.tokens / self.avoided if self.avoided else None
 
     @property
     def calls_saved(self) -> float:
-        """Return how many calls were saved in all sessions that were told."""
+        """Return the calls saved in sessions with the note."""
         return self.saved * self.arose if self.prevented is not None else 0.0
 
 
 class _Session(Value):
-    """All that came of one note in one session."""
+    """Outcomes of a note in a session."""
 
     at: int
     withheld: bool
@@ -86,7 +86,7 @@ class _Session(Value):
 
 
 def effect_of(outcomes: Iterable[Outcome], *, since: int = 0) -> Effect:
-    """Measure what the notes of these outcomes did since a moment."""
+    """Measure the effect of the notes in these outcomes since a moment."""
     notes: dict[str, list[_Session]] = {}
     for (note, _), some in _together(outcomes).items():
         notes.setdefault(note, []).append(_summed(some))
@@ -117,7 +117,7 @@ def effect_of(outcomes: Iterable[Outcome], *, since: int = 0) -> Effect:
 
 
 def sentence(effect: Effect, *, many: bool = False) -> str:
-    """Say in plain words what is known about the effect of a note, or of many."""
+    """Describe the effect of notes in plain words."""
     if effect.prevented is None:
         return _too_early(effect, many=many)
     told, untold = effect.told, effect.untold
@@ -175,7 +175,7 @@ def _summed(some: Sequence[Outcome]) -> _Session:
 
 
 def _comparable(sessions: Sequence[_Session]) -> list[_Session]:
-    """Leave out the sessions that had no lot to draw: the first ones of a note."""
+    """Keep the sessions in which a lot was drawn; the first sessions of a note have none."""
     first = [at for at, each in enumerate(sessions) if not each.withheld][:SHOWN_BEFORE]
     return [each for at, each in enumerate(sessions) if each.arose and at not in first]
 
@@ -201,7 +201,7 @@ def _added(arms: Sequence[Arm]) -> Arm:
 
 
 def _difference(pairs: Sequence[tuple[Arm, Arm]]) -> tuple[float, float, float]:
-    """Return by how much fewer go wrong when told, with its 95 % interval."""
+    """Return the reduction of failures with its 95 % interval."""
     crude, lowest, highest = _newcombe(*(_added(side) for side in zip(*pairs, strict=True)))
     if len(pairs) == 1:
         return crude, lowest, highest
@@ -221,7 +221,7 @@ def _spread(told: Arm, untold: Arm, middle: float) -> float:
 
 
 def _newcombe(told: Arm, untold: Arm) -> tuple[float, float, float]:
-    """Compare two shares by their own intervals; it holds where few went wrong, too."""
+    """Compare two shares by their own intervals; valid for few failures, too."""
     one, other = untold.share, told.share
     low, high = wilson(untold.failed, untold.sessions, NINETY_FIVE)
     low_told, high_told = wilson(told.failed, told.sessions, NINETY_FIVE)
@@ -232,7 +232,7 @@ def _newcombe(told: Arm, untold: Arm) -> tuple[float, float, float]:
 
 
 def _saved(pairs: Sequence[tuple[Arm, Arm]]) -> float:
-    """Return how many calls fewer a session loses when told."""
+    """Return the calls saved per session with the note."""
     return _weighed(
         pairs,
         [untold.lost / untold.sessions - told.lost / told.sessions for told, untold in pairs],

@@ -1,7 +1,7 @@
-"""Let notes go that proved useless, outdated or harmful, and believe those that proved themselves.
+"""Retire useless, outdated or harmful notes, and promote proven notes.
 
-Nothing is deleted, and each decision is one entry of the journal that says by which figures it was
-made. What a person wrote, pinned or approved is theirs to retire.
+Nothing is deleted, and each decision is a journal entry with its figures. Notes written,
+pinned or approved by a person are left to the person.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from twiceshy.app import App
-    from twiceshy.core.note import Life, Note
+    from twiceshy.core.note import Note, NoteStatus
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.store import Store
     from twiceshy.core.worth import Streak
@@ -32,11 +32,15 @@ if TYPE_CHECKING:
 _TWICE, _DOUBTFUL, _OUTDATED = 2, 0.15, 0.001
 # What a person, or a new mistake, brought back is judged by what came of it since.
 _BROUGHT_BACK = ("restore", "accept", "keep", "undo")
-_LIVES: dict[Step, Life] = {"retire": "retired", "doubt": "candidate", "promote": "active"}
+_STATUSES: dict[Step, NoteStatus] = {
+    "retire": "retired",
+    "doubt": "candidate",
+    "promote": "active",
+}
 
 
 class Decision(Value):
-    """What became of a note, and the figures that say why."""
+    """A decision about a note, with its figures."""
 
     note: Note
     step: Step
@@ -44,9 +48,9 @@ class Decision(Value):
 
 
 def reconsider(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
-    """Decide anew about some notes, or all of which something came; return what was decided.
+    """Decide again about given notes, or about all notes with outcomes; return the decisions.
 
-    A note that is promoted is believed, and has earned it to be proposed as a rule.
+    A promoted note gains trust, and may be proposed as a rule.
     """
     wanted = frozenset(note_ids)
     came: dict[str, list[Outcome]] = {}
@@ -59,27 +63,29 @@ def reconsider(app: App, note_ids: Iterable[str] = ()) -> list[Decision]:
 
 
 def contradict(app: App, note: Note, *, by: str) -> Decision | None:
-    """Put a note back on probation because somebody said the opposite; None if it is not ours to doubt."""
-    if note.life != "active" or not _ours(note):
+    """Put a contradicted note back on probation; None if a person owns the note."""
+    if note.status != "active" or not _ours(note):
         return None
     with app.store.change():
         return _carry_out(app, Decision(note, "doubt", f"contradicted: {by}"))
 
 
 def _carry_out(app: App, decision: Decision) -> Decision:
-    life = _LIVES[decision.step]
-    reason = "" if life == "active" else decision.reason
-    return decision.but(note=change(app, decision.step, decision.note, life=life, reason=reason))
+    status = _STATUSES[decision.step]
+    reason = "" if status == "active" else decision.reason
+    return decision.but(
+        note=change(app, decision.step, decision.note, status=status, reason=reason)
+    )
 
 
 def _decided(store: Store, note_id: str, outcomes: Sequence[Outcome]) -> Decision | None:
     note = store.note(note_id)
-    if note is None or note.life not in SHOWN or not _ours(note):
+    if note is None or note.status not in SHOWN or not _ours(note):
         return None
     since = max((e.at for e in store.history(note.id) if e.op in _BROUGHT_BACK), default=0)
     fair = [outcome for outcome in outcomes if outcome.at > since]
     found = _retired(note, fair) or _weakened(store, note, fair) or _proven(fair)
-    if found is None or (found[0] == "doubt" and note.life == "candidate"):
+    if found is None or (found[0] == "doubt" and note.status == "candidate"):
         return None
     return Decision(note, *found)
 

@@ -1,4 +1,4 @@
-"""The effect of notes as a report: of all that were asked for, by skill, and by note."""
+"""Report the effect of notes: total, by skill, and by note."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EffectReport(Value):
-    """Effects by skill and by note id, the most shown first, and the notes they are about."""
+    """Effects by skill and by note id, most shown first, with their notes."""
 
     overall: Effect
     by_skill: Mapping[str, Effect]
@@ -30,7 +30,7 @@ class EffectReport(Value):
 def report_effect(
     app: App, *, note: str | None = None, skill: str | None = None, days: int | None = None
 ) -> EffectReport:
-    """Measure the notes of a skill, one note, or all; forgotten ones have left nothing."""
+    """Measure the notes of a skill, a single note, or every note."""
     since = midnight(app.store.now()) - (days - 1) * DAY if days else 0
     only = the_note(app, note).id if note else ""
     wanted = known_skill(app, skill) if skill else None
@@ -56,7 +56,7 @@ def report_effect(
 def _measure_groups(
     outcomes: Iterable[Outcome], groups: Mapping[str, str], since: int
 ) -> dict[str, Effect]:
-    """Measure groups of notes apart; the most shown come first."""
+    """Measure groups of notes separately, most shown first."""
     parts: dict[str, list[Outcome]] = {}
     for each in outcomes:
         parts.setdefault(groups[each.note], []).append(each)

@@ -1,4 +1,4 @@
-"""Cache in a JSON file of its owner's: the last writer wins, and a lost entry is worked out again."""
+"""A JSON cache file: the last writer wins, a lost entry is computed again."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _MOST = 4 << 20  # bytes; a cache of ours with as many entries as it may have is
 
 
 class JsonCache:
-    """JSON object in the file at ``path``, read once; without a path it is empty and keeps nothing."""
+    """The JSON object in the file at ``path``, read once; without a path, an empty cache."""
 
     def __init__(self, path: str | None) -> None:
         self._path = path
         self._text = _read(path) if path else ""
 
     def glance(self, key: str, *start: str) -> list[str]:
-        """Return an entry of texts by its key and its first texts; an empty list if there is none.
+        """Return an entry by its key and first texts; empty if none.
 
-        The entry is found as text, because parsing all of them takes longer than a hook may. A key that
-        JSON has to escape is not found.
+        The entry is found as text: parsing every entry takes longer than a hook may. A key with JSON
+        escapes is not found.
         """
         beginning = f'"{key}":["' + "".join(f'{text}","' for text in start)
         at = self._text.find(beginning)
@@ -30,11 +30,11 @@ class JsonCache:
         return [*start, *rest.split('","')]
 
     def document(self) -> dict[str, object]:
-        """Return the whole object; an empty one if the file is damaged or somebody else's."""
+        """Return the whole object; empty if damaged or owned by another user."""
         return dict(mapping(self._text))
 
     def replace(self, document: dict[str, object]) -> None:
-        """Write the whole object; a file that cannot be written costs time, never an answer."""
+        """Write the whole object; an unwritable file costs time, never an answer."""
         if self._path is None:
             return
         from twiceshy.files.replace import replace_file  # noqa: PLC0415 - a known entry is only read
@@ -49,7 +49,7 @@ class JsonCache:
 
 
 def put_newest(entries: dict[str, object], key: str, value: object, *, most: int) -> None:
-    """Put an entry behind all others, and drop the oldest of more than ``most``."""
+    """Append an entry, and drop the oldest beyond ``most``."""
     entries.pop(key, None)
     for oldest in list(entries)[: max(0, len(entries) + 1 - most)]:
         del entries[oldest]
@@ -57,7 +57,7 @@ def put_newest(entries: dict[str, object], key: str, value: object, *, most: int
 
 
 def _read(path: str) -> str:
-    """Return the text of a file; nothing if it cannot be read or belongs to somebody else."""
+    """Return the text of a file; empty if unreadable or owned by another user."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if os.fstat(file.fileno()).st_uid != os.geteuid():

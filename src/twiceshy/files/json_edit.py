@@ -1,8 +1,8 @@
-"""Change one part of a JSON settings file; every other byte stays as its author wrote it.
+"""Edit a part of a JSON settings file; every other byte stays.
 
-The standard parser tells in the end whether the new text says what the old one said but for the one
-change; if it does not, nothing is written. With ``comments`` the text may hold comments, and a comma
-before a closing bracket; comments inside of a part that goes are kept.
+The standard parser verifies that the new text differs only by the wanted change; otherwise
+nothing is written. With ``comments`` the text may hold comments and trailing commas;
+comments inside a removed part are kept.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def document(text: str, *, comments: bool = False) -> Document:
-    """Return what the text says; ConfigError if it is no JSON object."""
+    """Parse the text; ConfigError if no JSON object."""
     bare = text.removeprefix(BOM)
     if comments:
         bare = blank_comments(bare)
@@ -46,7 +46,7 @@ def document(text: str, *, comments: bool = False) -> Document:
 
 
 def value_at(text: str, path: Path, *, comments: bool = False) -> object:
-    """Return the value at ``path``, None if there is none."""
+    """Return the value at ``path``; None if absent."""
     found: object = document(text, comments=comments)
     for key in path:
         found = found.get(key) if isinstance(found, dict) else None
@@ -54,7 +54,7 @@ def value_at(text: str, path: Path, *, comments: bool = False) -> object:
 
 
 def with_member(text: str, path: Path, value: object, *, comments: bool = False) -> str:
-    """Return the text with ``value`` at ``path``; the same text if it is there already."""
+    """Return the text with ``value`` at ``path``; unchanged if present."""
     said = document(text, comments=comments)
     wanted = _with(said, path, value)
     if json.dumps(said) == json.dumps(wanted):
@@ -67,7 +67,7 @@ def with_member(text: str, path: Path, value: object, *, comments: bool = False)
 
 
 def without_member(text: str, path: Path, *, comments: bool = False) -> str:
-    """Return the text without the member at ``path``; the same text if there is none."""
+    """Return the text without the member at ``path``; unchanged if absent."""
     said = document(text, comments=comments)
     wanted = _without(said, path)
     if said == wanted:
@@ -76,7 +76,7 @@ def without_member(text: str, path: Path, *, comments: bool = False) -> str:
 
 
 def with_items(text: str, path: Path, items: Sequence[object], *, comments: bool = False) -> str:
-    """Return the text with more items at the end of the list at ``path``."""
+    """Return the text with items appended to the list at ``path``."""
     listed = value_at(text, path, comments=comments)
     if listed is None:
         return with_member(text, path, list(items), comments=comments)
@@ -91,7 +91,7 @@ def with_items(text: str, path: Path, items: Sequence[object], *, comments: bool
 
 
 def without_item(text: str, path: Path, item: object, *, comments: bool = False) -> str:
-    """Return the text without one item of the list at ``path``; the same text if it has none such."""
+    """Return the text without an item of the list at ``path``; unchanged if absent."""
     listed = value_at(text, path, comments=comments)
     if not isinstance(listed, list) or item not in listed:
         return text
@@ -126,7 +126,7 @@ def _cut_member(text: str, path: Path) -> str:
 
 
 def _descend(text: str, path: Path) -> tuple[JsonBrackets, Path]:
-    """Return the innermost object on the way to ``path``, and the rest of the way."""
+    """Return the innermost existing object on ``path``, and the remaining path."""
     here = find_root(text)
     for depth, key in enumerate(path[:-1]):
         inner = here.named(key)
@@ -143,9 +143,9 @@ def _list_at(text: str, path: Path) -> JsonBrackets:
 
 
 def _span(text: str, brackets: JsonBrackets, at: int) -> tuple[int, int]:
-    """Return from where to where a part goes: with the comma and the blanks up to a neighbour.
+    """Return the span of a removal: the part with its comma and blanks.
 
-    A part without neighbours takes the lines along that were made for it.
+    A part without neighbours takes its own lines along.
     """
     parts = brackets.parts
     if at > 0:
@@ -158,7 +158,7 @@ def _span(text: str, brackets: JsonBrackets, at: int) -> tuple[int, int]:
 
 
 def _append(text: str, brackets: JsonBrackets, added: Document | list[object]) -> str:
-    """Add parts at the end, the way those before them are written."""
+    """Append parts in the layout of the parts before."""
     parts = brackets.parts
     between = text[brackets.opening + 1 : parts[0].start] if parts else ""
     at = parts[-1].end if parts else brackets.opening + 1
@@ -185,13 +185,13 @@ def _keyed(added: Document | list[object]) -> list[tuple[str, object]]:
 
 
 def _layout(text: str, added: Document | list[object]) -> str:
-    """Return the text after whose lines the first parts between two brackets are laid out."""
+    """Return the layout text for the first part between two brackets."""
     short = isinstance(added, list) and not any(isinstance(one, dict | list) for one in added)
     return "" if short else text.strip(BLANKS)
 
 
 def _begun(text: str, wanted: Document) -> str:
-    """Write a text that says nothing yet."""
+    """Return a text for an empty file."""
     mark = BOM if text.startswith(BOM) else ""
     rest = text.removeprefix(mark)
     end = rest[len(rest.rstrip(BLANKS)) :] if rest.strip(BLANKS) else _newline(text)
@@ -204,7 +204,7 @@ def _written(text: str, value: object, indent: str) -> str:
 
 
 def _unit(text: str) -> str:
-    """Return what one level is indented by: as the first line is, or two blanks."""
+    """Return the indentation unit: as in the first line, or two blanks."""
     for line in text.splitlines():
         bare = line.lstrip(" \t")
         if bare.startswith('"') and bare != line:
@@ -213,7 +213,7 @@ def _unit(text: str) -> str:
 
 
 def _indent(text: str, at: int) -> str:
-    """Return what the line around ``at`` begins with."""
+    """Return the indentation of the line around ``at``."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
@@ -239,7 +239,7 @@ def _without(said: Document, path: Path) -> Document:
 
 
 def _changed(text: str, change: Callable[[str], str], wanted: Document, *, comments: bool) -> str:
-    """Make a change; ConfigError if the text says something else than ``wanted`` then."""
+    """Apply a change; ConfigError if the result differs from ``wanted``."""
     new = _change_plain(text, change) if comments else change(text)
     # as text, so that the order counts too
     if json.dumps(document(new, comments=comments)) != json.dumps(wanted):
@@ -248,7 +248,7 @@ def _changed(text: str, change: Callable[[str], str], wanted: Document, *, comme
 
 
 def _change_plain(text: str, change: Callable[[str], str]) -> str:
-    """Make in a text the change that is made in its plain form, and keep the comments on the way."""
+    """Apply a change of the blanked text to the original, keeping comments."""
     plain = blank_comments(text)
     new = change(plain)
     start = _alike(plain, new)
@@ -260,6 +260,6 @@ def _change_plain(text: str, change: Callable[[str], str]) -> str:
 
 
 def _alike(one: str, other: str) -> int:
-    """Return with how many characters two texts begin alike."""
+    """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,6 +1,6 @@
-"""Find the places of the parts of a JSON text, so that one of them can change and all others stay.
+"""Find the positions of parts of a JSON text, so that a part can change alone.
 
-In a text with comments, ``blank_comments`` first: every character of the result stands where it stood.
+In a text with comments, use ``blank_comments`` first: every character keeps its position.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 
 
 class JsonPart(Value):
-    """A member of an object, or an item of a list: its key, its place in the text and its value."""
+    """A member or item: key, position and value."""
 
     key: str  # nothing in a list
     start: int
@@ -42,19 +42,19 @@ class JsonPart(Value):
 
 
 class JsonBrackets(Value):
-    """An object or a list in a text: both of its brackets, and the parts between them."""
+    """An object or list in a text: brackets and parts."""
 
     opening: int
     parts: tuple[JsonPart, ...]
     closing: int
 
     def named(self, key: str) -> JsonPart | None:
-        """Return the member with this key; of two, the last, which is the one that counts."""
+        """Return the member of a key; of duplicates the last, which counts."""
         return next((part for part in reversed(self.parts) if part.key == key), None)
 
 
 def find_root(text: str) -> JsonBrackets:
-    """Find the parts of the object that a text holds; ValueError if it holds anything else."""
+    """Find the parts of an object text; ValueError for other texts."""
     opening = _skip_blanks(text, len(BOM) if text.startswith(BOM) else 0)
     if text[opening : opening + 1] != "{":
         raise ValueError("not a JSON object")
@@ -65,7 +65,7 @@ def find_root(text: str) -> JsonBrackets:
 
 
 def find_parts(text: str, opening: int) -> JsonBrackets:
-    """Find the parts of the object or list that opens at a place; ValueError if it is broken."""
+    """Find the parts of the object or list at a position; ValueError if broken."""
     closing = _CLOSING[text[opening]]
     try:
         parts = tuple(_parts(text, opening + 1, closing))
@@ -77,7 +77,7 @@ def find_parts(text: str, opening: int) -> JsonBrackets:
 
 
 def blank_comments(text: str) -> str:
-    """Return the text with blanks for comments, and for commas before a closing bracket."""
+    """Return the text with comments and trailing commas blanked."""
     plain: list[str] = []
     comma = -1
     for sign in _TOKEN.findall(text):
@@ -93,13 +93,13 @@ def blank_comments(text: str) -> str:
 
 
 def find_comments(text: str, start: int, stop: int) -> list[str]:
-    """Return the comments that begin between two places."""
+    """Return the comments between two positions."""
     found = (match for match in _TOKEN.finditer(text) if match[0].startswith(_COMMENT))
     return [match[0] for match in found if start <= match.start() < stop]
 
 
 def mend_commas(text: str) -> str:
-    """Return the text with the commas that objects which came and went left wrong put right."""
+    """Return the text with commas mended after insertions and removals."""
     kept: list[str] = []
     last, comma, closed = "", -1, -1
     for sign in _TOKEN.findall(text):
@@ -136,7 +136,7 @@ def _parts(text: str, at: int, closing: str) -> Iterator[JsonPart]:
 
 
 def _expect(text: str, at: int, char: str) -> int:
-    """Return the place behind a character and the blanks around it."""
+    """Return the position after a character and surrounding blanks."""
     at = _skip_blanks(text, at)
     if text[at] != char:
         raise ValueError(f"no {char!r} at {at}")

@@ -1,4 +1,4 @@
-"""The key with which this device signs rules: 32 bytes that only their owner can read, made once."""
+"""The device key that signs rules: 32 owner-only bytes, made once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WRITABLE_BY_OTHERS = 0o022
 
 
 def read_key(path: str) -> bytes:
-    """Return the key; nothing if there is none, or none that can be relied on."""
+    """Return the key; empty if missing or unsafe."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
@@ -31,7 +31,7 @@ def read_key(path: str) -> bytes:
 
 
 def make_key(path: str) -> bytes:
-    """Return the key, after making one if there is none; of several who try, all get the same."""
+    """Return the key, made if missing; concurrent makers get the same key."""
     if not os.path.lexists(path):
         _make(path)
     key = read_key(path)

@@ -13,10 +13,10 @@ _PAUSE = 0.05
 
 
 class Turn:
-    """Lock on a file or on a folder, for a ``with``, which gives whether the lock was free in time.
+    """A lock on a file or folder; its ``with`` yields whether the lock was free in time.
 
-    ``patience`` is how many seconds to wait for it; None waits without end. The system drops the lock
-    when the process ends, whatever ends it.
+    ``patience`` is the waiting time in seconds; None waits forever. The system releases the lock
+    when the process ends.
     """
 
     def __init__(self, path: str, patience: float | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Log in a file for its owner alone: one line an event, and the older half goes when it is too long."""
+"""An owner-only log file: a line per event, halved when too long."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def append_lines(path: str, lines: Iterable[str], *, most: int) -> None:
-    """Append lines, which the caller has redacted, to a log of at most ``most`` bytes.
+    """Append redacted lines to a log of at most ``most`` bytes.
 
-    Where the log cannot be written the lines are lost: nobody waits for them.
+    Lines are lost if the log cannot be written.
     """
     text = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
     try:

@@ -1,8 +1,8 @@
-"""Write small files as a whole: readers see the old content or the new, never a part of either.
+"""Write small files atomically: readers see the old or the new content.
 
-The content goes into a draft beside the file first. No link is followed: a link in the file's place is
-replaced, not written through. ``mode`` holds whatever the umask says; None leaves the mode to the umask.
-``durable`` waits until the content is on the disk.
+The content goes into a draft beside the file first. No link is followed: a link is replaced,
+not written through. ``mode`` overrides the umask; None leaves the mode to the umask.
+``durable`` waits for the disk.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def write_new_file(
     mode: int | None = 0o600,
     durable: bool = False,
 ) -> None:
-    """Write a file that does not exist yet; FileExistsError if anything has its name."""
+    """Write a new file; FileExistsError if the name is taken."""
     handle = os.open(path, _NEW, 0o666 if mode is None else mode)
     with open(handle, "wb") as file:
         if mode is not None:
@@ -50,7 +50,7 @@ def replace_file(
     mode: int | None = 0o600,
     durable: bool = False,
 ) -> None:
-    """Put a file in place of another one, or of none, in one step; OSError for a device or a pipe."""
+    """Replace or create a file atomically; OSError for a device or pipe."""
     _refuse_special(path)
     draft = _draft_beside(path)
     try:
@@ -64,7 +64,7 @@ def replace_file(
 def create_file(
     path: str, content: bytes, *, mode: int | None = 0o600, durable: bool = False
 ) -> bool:
-    """Create a file in one step; False if another process or person was first."""
+    """Create a file atomically; False if another process was first."""
     draft = _draft_beside(path)
     try:
         write_new_file(draft, content, mode=mode, durable=durable)
@@ -84,10 +84,10 @@ def create_file(
 def replace_unchanged(
     path: str, content: bytes, before: FileStamp, *, mode: int | None = 0o600
 ) -> bool:
-    """Replace a file that still has the stamp ``before``; False if it has another one.
+    """Replace a file with the stamp ``before``; False if changed.
 
-    Where the system can exchange two files in one step, the old file is looked at once more after
-    that, and goes back if somebody has written to it.
+    Where the system can exchange two files atomically, the old file is checked after the
+    exchange, and goes back if changed.
     """
     draft = _draft_beside(path)
     try:
@@ -106,7 +106,7 @@ def replace_unchanged(
 
 
 def stamp_file(path: str) -> FileStamp | None:
-    """Return the stamp of a file, which differs after a change; None if there is no file."""
+    """Return the change stamp of a file; None if missing."""
     try:
         return stamp_status(os.lstat(path))
     except OSError:
@@ -114,12 +114,12 @@ def stamp_file(path: str) -> FileStamp | None:
 
 
 def stamp_status(found: os.stat_result) -> FileStamp:
-    """Return the stamp of a file from its status."""
+    """Return the change stamp from a file status."""
     return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def remove_file(path: str) -> None:
-    """Remove a file if there is one."""
+    """Remove a file if present."""
     try:
         os.unlink(path)
     except FileNotFoundError:
@@ -127,7 +127,7 @@ def remove_file(path: str) -> None:
 
 
 def _refuse_special(path: str) -> None:
-    """Refuse to replace a device, a pipe or a socket: without /dev/null no system works."""
+    """Refuse to replace a device, pipe or socket."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
@@ -148,7 +148,7 @@ def _is_left_alone(path: str, before: FileStamp) -> bool:
 
 
 def _exchange_files(one: str, other: str) -> bool:
-    """Exchange two files in one step; False where the system cannot."""
+    """Exchange two files atomically; False if unsupported."""
     import ctypes  # noqa: PLC0415 - only a file that others write to is exchanged
 
     try:

@@ -1,9 +1,9 @@
-"""Change parts of a TOML settings file; every other byte stays as its author wrote it.
+"""Edit parts of a TOML settings file; every other byte stays.
 
-tomlkit keeps layout and comments. It reads one header with its values at a time: given a whole file, it
-moves a table to others with the same beginning (0.15). A text that it does not give back byte for byte is
-refused, and so is a change after which the text does not say what it should: both are a ValueError.
-Loading tomlkit takes 26 ms, so this module is imported where a file is edited, and not before.
+tomlkit keeps layout and comments. It reads a header with its values at a time: given a whole
+file, it moves a table to others with the same beginning (0.15). A text that does not round-
+trip byte for byte is refused, and so is a change with an unexpected result: both are a
+ValueError. Loading tomlkit takes 26 ms, so this module is imported only for edits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BLANK_LINE_AT_END = re.compile(r"(?:(?<=\n)|\A)[ \t]*\r?\n\Z")
 
 
 class TomlSection(Value):
-    """A header with its values, or the values before the first header, whose path is empty."""
+    """A header with its values; the path is empty before the first header."""
 
     document: tomlkit.TOMLDocument
     path: Path
@@ -38,7 +38,7 @@ class TomlSection(Value):
 
 
 class TomlValue(Value):
-    """The place of a value: its path, and where it stands in the body around it."""
+    """Position of a value: path, and place in the body."""
 
     path: Path
     body: Body
@@ -47,7 +47,7 @@ class TomlValue(Value):
 
 
 def set_value(text: str, path: Path, value: object) -> str:
-    """Return the text with a value at ``path``: in the old value's place, or behind its siblings."""
+    """Return the text with a value at ``path``: in place, or after its siblings."""
     end = "\r\n" if "\r\n" in text else "\n"
     text = text if not text or text.endswith("\n") else text + end
     wanted = find_leaves(tomllib.loads(text)) | {path: value}
@@ -71,7 +71,7 @@ def set_value(text: str, path: Path, value: object) -> str:
 
 
 def remove_values(text: str, path: Path) -> str:
-    """Return the text without the value at ``path`` and all values below; headers and comments stay."""
+    """Return the text without the values at or below ``path``; headers and comments stay."""
     said = find_leaves(tomllib.loads(text))
     wanted = {one: value for one, value in said.items() if one[: len(path)] != path}
     sections = _parse(text)
@@ -81,9 +81,10 @@ def remove_values(text: str, path: Path) -> str:
 
 
 def remove_entries(text: str, goes: Callable[[Path], bool]) -> str:
-    """Return the text without tables and values by their paths.
+    """Return the text without tables and values by path.
 
-    A table goes with the blank line before it; comments behind its last value belong to the next one.
+    A table goes with the blank line before; comments after its last value belong to the next
+    table.
     """
     left = before = ""
     for section in _parse(text):
@@ -101,7 +102,7 @@ def remove_entries(text: str, goes: Callable[[Path], bool]) -> str:
 
 
 def find_leaves(said: Mapping[str, object], path: Path = ()) -> Leaves:
-    """Return every value of a document that is no table, by its path."""
+    """Return every non-table value of a document by path."""
     found: Leaves = {}
     for name, value in said.items():
         if isinstance(value, dict):
@@ -129,7 +130,7 @@ def _parse(text: str) -> list[TomlSection]:
 
 
 def _split(text: str) -> list[str]:
-    """Split a text before each header; there is none inside of a text or a list on several lines."""
+    """Split a text before each header, outside of strings and lists."""
     parts = [""]
     for line in io.StringIO(text, newline="\n"):  # TOML ends lines at fewer characters than Python
         if line.lstrip().startswith("[") and _is_complete(parts[-1]):
@@ -151,7 +152,7 @@ def _is_dotted(key: Key | None) -> bool:
 
 
 def _values(body: Body, path: Path, *, inline: bool = False) -> Iterator[TomlValue]:
-    """Yield the values of a body, those between braces after all of them; no list of tables."""
+    """Yield the values of a body, inline tables last; no lists of tables."""
     for at, (key, item) in enumerate(body):
         if key is None or isinstance(item, AoT):
             continue
@@ -166,7 +167,7 @@ def _values(body: Body, path: Path, *, inline: bool = False) -> Iterator[TomlVal
 def _place_for(
     path: Path, sections: list[TomlSection], values: list[TomlValue]
 ) -> tuple[Body, int] | None:
-    """Return the place for a new value: behind its siblings, else at the top of its table."""
+    """Return the place of a new value: after its siblings, else at the top of its table."""
     siblings = [one for one in values if one.path[:-1] == path[:-1] and not one.inline]
     if siblings:
         return siblings[-1].body, siblings[-1].at + 1
@@ -183,7 +184,7 @@ def _place_for(
 
 
 def _is_below(path: Path, own: Path, item: Item) -> bool:
-    """True for a value at ``path`` or below, and for braces that hold only such values."""
+    """True for values at or below ``path``, and for inline tables of such values."""
     inner = find_leaves(item.unwrap(), own) if isinstance(item, InlineTable) else {own: item}
     return inner != {} and all(one[: len(path)] == path for one in inner)
 

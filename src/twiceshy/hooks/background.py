@@ -1,4 +1,4 @@
-"""The process that learns from a session while nobody waits for it; it never fails aloud either."""
+"""The background job: learns from sessions, silently."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PATIENCE_S = 30.0
 
 
 def learn(arguments: list[str]) -> None:
-    """Learn from the session that is named first, and from those that ended without a word."""
+    """Learn from the named session, and from unfinished sessions."""
     session = arguments[0] if arguments else ""
     if "TWICESHY_INSIDE" in os.environ:
         return
@@ -48,7 +48,7 @@ def _learn(session: str, *, over: bool) -> None:
 
 
 def _fill(app: App, session: str) -> None:
-    """Write down how full the context is, for the next prompt to tell."""
+    """Record the share of used context for the next prompt."""
     from twiceshy.core.session import ContextFill
     from twiceshy.learning.context import fullness
 
@@ -57,14 +57,14 @@ def _fill(app: App, session: str) -> None:
 
 
 def _compress(app: App) -> None:
-    """Keep the store small, once a day; what is learned never waits for that."""
+    """Compress the store once a day, after learning."""
     from twiceshy.upkeep.compressing import compressed_today
 
     compressed_today(app)
 
 
 def _write_views(app: App) -> None:
-    """Bring views up to date, if the user wants that."""
+    """Update views, if switched on."""
     from twiceshy.hooks.viewing import write_views
 
     write_views(app)

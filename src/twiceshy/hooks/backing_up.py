@@ -1,7 +1,4 @@
-"""What the process that learns does last, if the user switched it on: back up what sessions left.
-
-Called after everything else, in a process that nobody waits for.
-"""
+"""Back up at the end of the background job, if switched on."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from twiceshy import app as wiring
 
 
 def back_up_if_due() -> None:
-    """Commit and push, if that was switched on, there is a remote, and the last time is long ago."""
+    """Commit and push, if switched on, with a remote, and due."""
     config = wiring.settings()
     if not (config.flag("sync.after_sessions") and config.text("sync.remote")):
         return

@@ -1,4 +1,4 @@
-"""A hook's own deadline: when the time is up it ends, and what it was about to keep is in the spool."""
+"""Deadline of a hook: the process ends in time, captured records are in the spool."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ last_words: list[Callable[[], object]] = []
 
 
 def set_deadline(milliseconds: int) -> None:
-    """End this process quietly when the time is up, counted from now."""
+    """End this process quietly after the given time."""
     import _signal  # type: ignore[import-not-found]  # ``signal`` is this and 4 ms of enum
 
     if hasattr(_signal, "setitimer"):
@@ -44,7 +44,7 @@ def set_deadline(milliseconds: int) -> None:
 
 
 def bound(*, seconds: int = LONGEST_S, cpu: int = MOST_CPU_S) -> None:
-    """End a process that nobody waits for, also if it hangs or runs in circles."""
+    """End a background process after a limit, even if hanging."""
     import _signal
 
     if not hasattr(_signal, "alarm"):
@@ -61,7 +61,7 @@ def bound(*, seconds: int = LONGEST_S, cpu: int = MOST_CPU_S) -> None:
 
 
 def leave() -> None:
-    """End without taking the interpreter apart, which takes a third as long as starting it."""
+    """Exit without interpreter shutdown, which costs a third of a start."""
     system._exit(0)  # noqa: SLF001 - its name; nothing else ends at once
 
 

@@ -1,7 +1,7 @@
-"""One event in, at most one JSON object out; whatever happens, exit code 0 and silence.
+"""Hook entry: one event in, at most one JSON object out, exit code 0.
 
-What fires on every tool call mostly has nothing to say. So the payload is looked at as bytes first,
-and nothing is imported before that look says that it is worth it.
+Most tool calls need no answer: the payload is checked as bytes first, and nothing is
+imported before the check.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0
 
 
 def main(arguments: list[str]) -> None:
-    """Answer one event of the runtime that is named first, and end the process."""
+    """Answer an event of the named runtime, and end the process."""
     if arguments[:1] == ["learn"]:
         bound()
         from twiceshy.hooks.background import learn
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> None:
 
 
 def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
-    """Answer one event, whatever is wrong with it."""
+    """Answer an event, whatever its content."""
     if b"TWICESHY_INSIDE" in system.environ:
         return  # the model that fired this event was started by us
     runtime = arguments[0] if arguments else ""
@@ -52,7 +52,7 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
 
 
 def say(text: str) -> None:
-    """Write to stdout, all of it; whoever does not listen misses it."""
+    """Write the whole text to stdout; a closed pipe is ignored."""
     rest = text.encode("utf-8", "replace")
     try:
         while rest:
@@ -62,13 +62,13 @@ def say(text: str) -> None:
 
 
 def _given(arguments: list[str]) -> bytes:
-    """Return the event that a client hands over as a word; others write it to stdin."""
+    """Return an event given as argument; other clients write to stdin."""
     word = arguments[1] if len(arguments) > 1 else ""
     return word.encode("utf-8", "surrogateescape") if word.startswith("{") else b""
 
 
 def _read() -> bytes:
-    """Return stdin; nothing when it is too much."""
+    """Return stdin; empty if too long."""
     pieces, length = [], 0
     while piece := system.read(0, _AT_ONCE):
         length += len(piece)
@@ -90,13 +90,13 @@ def _worth_a_look(raw: bytes, runtime: str) -> bool:
 
 
 def _began_in(runtime: str) -> bytes:
-    """Return where a client says that it was started; not what another client around it says."""
+    """Return the start directory reported by the client, not by a surrounding client."""
     named = runtime in ("claude-code", "gemini")
     return system.environ.get(b"CLAUDE_PROJECT_DIR", b"") if named else b""
 
 
 def _watched_for(raw: bytes, place: bytes) -> bool:
-    """Tell whether a note may be about a pending call; yes if nobody has said what to look for."""
+    """True if a note may match a pending call; True without a prefilter file."""
     from twiceshy.core.prefilter_words import FOLDER, heard, name_of
 
     home = system.environ.get(b"TWICESHY_HOME") or system.environ.get(b"HOME", b"") + b"/.twiceshy"
@@ -110,7 +110,7 @@ def _watched_for(raw: bytes, place: bytes) -> bool:
 
 
 def _content(path: bytes) -> bytes:
-    """Return a small file of ours; OSError if it is none, and nobody waits for a pipe."""
+    """Return a small file of ours; OSError for anything else, without waiting for a pipe."""
     handle = system.open(path, system.O_RDONLY | _ONLY_FILES)
     try:
         content = system.read(handle, _AT_ONCE)

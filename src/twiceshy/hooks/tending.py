@@ -1,7 +1,4 @@
-"""Tend at the end of the background job, if the user switched that on.
-
-Called after everything else, so that nothing learned waits for it, and in a process that nobody waits for.
-"""
+"""Maintenance at the end of the background job, if switched on."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from twiceshy import app as wiring
 
 
 def tend_if_due(*, over: bool) -> None:
-    """Tend if that was switched on and it is time; ``over`` says that a session has just ended."""
+    """Run maintenance if switched on and due; ``over`` marks the end of a session."""
     from twiceshy.core.maintenance import TEND, Wish, due
 
     config = wiring.settings()

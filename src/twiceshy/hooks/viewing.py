@@ -1,4 +1,4 @@
-"""Bring views up to date after a session, if the user switched that on; nobody waits, nothing fails aloud."""
+"""Update views after a session, if switched on; silent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def write_views(app: App) -> None:
-    """Read and write the views of this project, and of those that have some; the log tells what was odd."""
+    """Read and write the views of this project and of projects with views; problems go to the log."""
     if not app.config.flag("views.auto"):
         return
     from twiceshy.interop.views.targets import places

@@ -1,6 +1,6 @@
-"""CHECKPOINTS.md: what was written down about a skill in passing, line by line, until it is flushed.
+"""CHECKPOINTS.md: passing remarks about a skill, kept until flushed.
 
-A checkpoint is a signal. Flushing pairs it with the note that was made of it; nothing empties the list.
+A checkpoint is a signal. Flushing pairs the signal with its note; nothing empties the list.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MOST = 10_000
 
 
 def checkpoint(text: str, *, skill: str, name: str, at: int) -> Signal:
-    """Return the signal that keeps a note made in passing; ``name`` tells it from all others."""
+    """Return the signal of a remark; ``name`` makes it unique."""
     key = f"checkpoint:{name}"
     return Signal(
         key=key,
@@ -43,7 +43,7 @@ def checkpoint(text: str, *, skill: str, name: str, at: int) -> Signal:
 
 
 def write_checkpoint(app: App, skill: str, text: str) -> tuple[Signal, str]:
-    """Keep a note made in passing; return it, and where it is kept."""
+    """Keep a remark; return the signal, and whether it was stored or spooled."""
     raw = clean(text)
     if not raw:
         raise NoteError("the checkpoint is empty", hint='say what happened: --note "…"')
@@ -58,7 +58,7 @@ def write_checkpoint(app: App, skill: str, text: str) -> tuple[Signal, str]:
 
 
 def list_checkpoints(app: App, skill: str) -> list[Signal]:
-    """Return what was written down about a skill, the oldest first."""
+    """Return the remarks about a skill, oldest first."""
     newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MOST)
     return [one for one in reversed(newest) if one.skill == skill]
 
@@ -66,7 +66,7 @@ def list_checkpoints(app: App, skill: str) -> list[Signal]:
 def flush_lessons(
     app: App, skill: str, text: str, *, suffix: str, checkpoints: bool, close: bool, most: int
 ) -> Flushed:
-    """Keep the lessons in a summary or a session, and of checkpoints, as notes of a skill."""
+    """Keep lessons of a summary, a session and checkpoints as notes of a skill."""
     return flush(
         app,
         lessons(passages(text, suffix=suffix), redact=app.redact),
@@ -78,7 +78,7 @@ def flush_lessons(
 
 
 def rendered(skill: str, signals: Iterable[Signal]) -> str:
-    """Return the whole file; a checkpoint that became a note names it."""
+    """Return the whole file; a flushed checkpoint names its note."""
     lines = (
         f"# {escape(skill, limit=100)} — checkpoints",
         "",

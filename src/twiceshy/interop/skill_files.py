@@ -1,4 +1,4 @@
-"""What fireworks left about a skill is read where it lies, never written, until it is imported."""
+"""Read fireworks' skill files in place until imported; never write them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLACES = ("views.claude_skills", "views.shared_skills")
 
 
 class SkillFile(Value):
-    """A KNOWLEDGE.md, the notes it would become, how many of them would wait, what is wrong with it."""
+    """A KNOWLEDGE.md: its possible notes, how many would wait, and problems."""
 
     path: str
     notes: tuple[Note, ...] = ()
@@ -37,7 +37,7 @@ class SkillFile(Value):
     problem: str = ""
 
     def remarks(self) -> list[str]:
-        """Say where the notes come from, and what is left out."""
+        """Describe the source of the notes, and omissions."""
         said = {
             self.problem: bool(self.problem),
             f"only read, from {self.path}: {len(self.notes)}": bool(self.notes),
@@ -47,7 +47,7 @@ class SkillFile(Value):
 
 
 def skill_files(app: App, skill: str, *, known: Collection[Note]) -> list[SkillFile]:
-    """Return what files say about a skill beyond the notes that are known, or were once."""
+    """Return notes from skill files unknown to the store, now and before."""
     found = []
     said = {note.fingerprint for note in known}
     for place in _PLACES:
@@ -68,13 +68,13 @@ def _read(app: App, path: str, skill: str, said: Collection[str]) -> SkillFile:
         note = _note(app, lesson, Scope(EVERYWHERE, skill))
         if note and note.fingerprint not in said:
             notes.setdefault(note.fingerprint, note)
-    shown = [note for note in notes.values() if note.life == "active"]
+    shown = [note for note in notes.values() if note.status == "active"]
     shown.sort(key=lambda note: -note.sightings)  # stable: else as they stand there
     return SkillFile(path, tuple(shown), len(notes) - len(shown))
 
 
 def _note(app: App, lesson: Lesson, scope: Scope) -> Note | None:
-    """Return the note that importing a lesson would make; None if the store knows better."""
+    """Return the note an import would make; None if the store knows better."""
     draft = Draft(
         kind="lesson",
         text=lesson.text,

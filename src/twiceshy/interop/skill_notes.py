@@ -1,4 +1,4 @@
-"""All that may be told about a skill here, the best first: its notes, and what older files say."""
+"""Notes about a skill for commands: from the store, and from older files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST = 1_000
 
 
 class SkillNotes(Value):
-    """Notes about a skill: those of the store, and those that only older files have."""
+    """Notes of a skill in the store, and further notes in files."""
 
     skill: str
     about: SkillInProject
@@ -37,16 +37,16 @@ class SkillNotes(Value):
 
     @property
     def notes(self) -> list[Note]:
-        """Return the notes of the store, then those of the files, which have no id."""
+        """Return notes of the store, then notes of files, without ids."""
         return [*self.kept, *(note for file in self.files for note in file.notes)]
 
     def remarks(self) -> list[str]:
-        """Say what comes from elsewhere, and what is left out."""
+        """Describe foreign sources, and omissions."""
         return [text for file in self.files for text in file.remarks()]
 
 
 def skill_named(text: str) -> str:
-    """Return the name of a skill as fireworks did: ``team/release`` is ``team__release``."""
+    """Return the skill name in fireworks' form: ``team/release`` is ``team__release``."""
     parts = text.strip().split("/")
     if len(parts) > 1 and not all(part.strip(" .") for part in parts):
         raise UnsafeNameError(
@@ -57,11 +57,11 @@ def skill_named(text: str) -> str:
 
 
 def notes_of(app: App, skill: str) -> SkillNotes:
-    """Return what is known about a skill in this project; NotFoundError if that is nothing."""
+    """Return the notes of a skill in this project; NotFoundError if none."""
     here = app.here()
     about = describe_skill(app, skill, here.id, skills.find(skill, app.around(here.root)))
     which = visible(app.store, Scope(here.id, skill))
-    once = app.store.notes(which.but(kinds=(), lives=()), limit=10 * _MOST)
+    once = app.store.notes(which.but(kinds=(), statuses=()), limit=10 * _MOST)
     weights = weigh_notes(app.config, about.settings)
     kept = rank_tellable(app.store, which, key=app.rule_key, weights=weights, limit=_MOST)
     found = SkillNotes(skill, about, tuple(kept), tuple(skill_files(app, skill, known=once)))
@@ -75,7 +75,7 @@ def notes_of(app: App, skill: str) -> SkillNotes:
 
 
 def brief_skill(app: App, skill: str, *, most: int | None) -> tuple[SkillNotes, list[Note], str]:
-    """Return what is known about a skill, the notes told of it, and fireworks' text with them."""
+    """Return a skill's notes, the notes told, and the text in fireworks' form."""
     found = notes_of(app, skill)
     require_notes(app, found.about)
     limit = most or max(1, app.config.integer("brief.skill_notes_max"))
@@ -94,6 +94,6 @@ def brief_skill(app: App, skill: str, *, most: int | None) -> tuple[SkillNotes, 
 
 
 def principles(app: App) -> list[Note]:
-    """Return what holds for every skill, as much as rides along with one."""
+    """Return global principles, up to the number shown with a skill."""
     told = rank_tellable(app.store, PRINCIPLES, key=app.rule_key, limit=_MOST)
     return told[: budget_of(app.config).principles]

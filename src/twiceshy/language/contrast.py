@@ -1,4 +1,4 @@
-"""What to avoid and what to prefer, as far as a sentence names both, or one of them, in so many words."""
+"""Find the thing to avoid and the thing to prefer in a sentence."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _ZH_AROUND = "了的吧来去啊呀哦呢这个那一些它再直接都"
 
 @lru_cache(maxsize=8_192)  # a text is compared with many others, and reading it takes 0.4 ms
 def pair_of(text: str) -> tuple[str, str]:
-    """Return what a sentence says to avoid and to prefer; nothing where it names neither."""
+    """Return the things to avoid and to prefer; empty strings where unnamed."""
     even = folded(text).replace("’", "'")
     for sources in (_BOTH, _ONE):
         for source in sources:
@@ -90,7 +90,7 @@ _IGNORE_CASE = 2  # re.IGNORECASE, without its enum
 
 
 def _named(found: re.Match[str], text: str, group: str) -> str:
-    """Return the thing in a group as the user wrote it; nothing if it is no name of a thing."""
+    """Return the thing in a matched group as written; empty if no name of a thing."""
     if group not in found.groupdict() or found[group] is None:
         return ""
     start, end = found.span(group)
@@ -115,7 +115,7 @@ def _english_name(said: str) -> str:
 
 
 def _chinese_name(said: str) -> str:
-    """Return the Latin words, which name a thing best, else a few characters."""
+    """Return the Latin words of a Chinese phrase, else a few characters."""
     latin = pattern(_LATIN).search(said)
     if latin:
         return latin[0].rstrip(".")[:_LONGEST]

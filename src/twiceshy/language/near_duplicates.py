@@ -1,8 +1,8 @@
-"""Pairs of notes with nearly the same text, found without comparing all notes with each other.
+"""Find pairs of near-duplicate notes without comparing every pair.
 
-Two texts that overlap by a threshold share at least one of each text's rarest words, so only notes
-with such a word in common are compared. Texts with different paths, numbers, flags or negations are
-never near-duplicates: they are not compared at all.
+Two texts that overlap by a threshold share at least one of each text's rarest words, so only
+notes with such a word in common are compared. Texts with different paths, numbers, flags or
+negations are never near-duplicates.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def measure_likeness(one: str, other: str) -> float:
-    """Return the share of words that two texts have in common; 0 if they contradict each other."""
+    """Return the share of common words of two texts; 0 if contradictory."""
     shared = overlap(words_of(one), words_of(other))
     return 0.0 if shared and opposite(one, other) else shared
 
@@ -31,7 +31,7 @@ def measure_likeness(one: str, other: str) -> float:
 def find_near_duplicates(
     notes: Iterable[Note], *, threshold: float, group_by: Callable[[Note], Hashable]
 ) -> list[Pair]:
-    """Return pairs from the same group with a likeness of at least ``threshold``, older id first."""
+    """Return pairs of a group with likeness of at least ``threshold``, older id first."""
     groups: dict[tuple[Hashable, Words], list[tuple[Note, Words]]] = {}
     for note in sorted(notes, key=lambda note: note.id):
         words = words_of(note.text)

@@ -1,4 +1,4 @@
-"""What of a message the user says in their own words: no code, no quotation, nothing between tags."""
+"""Extract the user's own words from a message: no code, quotations or tags."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ _ENDS = re.compile(r"(?<=[.!?;])(?<!\d\.)(?<!\.\.)(?=\s)|(?<=[。！？；])|\n+
 
 
 class Sentence(Value):
-    """A sentence of the user, and the same in the one form in which cues are looked for."""
+    """A sentence of the user, with a folded copy for cue matching."""
 
     text: str
     plain: str
 
 
 def own_words(text: str) -> str:
-    """Return the lines that the user wrote themselves, without control and bidi characters."""
+    """Return the lines written by the user, without control and bidi characters."""
     return "\n".join(_unfenced(_untagged(clean(text)).split("\n"))).strip()
 
 
 def sentences(own: str) -> list[Sentence]:
-    """Return the sentences at the head and at the tail of the user's words."""
+    """Return sentences from the head and the tail of the user's words."""
     if len(own) <= HEAD + TAIL:
         return _split(own)
     return [*_split(_whole_words(own, HEAD)), *_split(_last_words(own, TAIL))]
 
 
 def shortened(found: list[Sentence]) -> str:
-    """Join sentences to one line of whole words that is not too long."""
+    """Join sentences to a line of whole words within the length limit."""
     return _whole_words(" ".join(" ".join(each.text for each in found).split()), LONGEST_TEXT)
 
 
 def _split(text: str) -> list[Sentence]:
-    """Split where a sentence ends; a quotation is never torn, whatever ends in it."""
+    """Split at sentence ends, never inside a quotation."""
     plain = _plain(text)
     found, at = [], 0
     for start, end in (*(each.span() for each in _ENDS.finditer(plain)), (len(text), len(text))):
@@ -63,13 +63,13 @@ def _split(text: str) -> list[Sentence]:
 
 
 def _plain(text: str) -> str:
-    """Fold what does not change the sense and cover quotations, each character by one."""
+    """Fold equal spellings and mask quotations, character by character."""
     text = folded(text).replace("’", "'").replace("，", ",").replace("：", ":")
     return _QUOTED.sub(lambda found: FILLER * len(found[0]), text)
 
 
 def _whole_words(text: str, limit: int) -> str:
-    """Cut a text behind its last whole word; where there are no blanks, between two characters."""
+    """Cut a text after its last whole word; without blanks, between characters."""
     if len(text) <= limit:
         return text
     end = limit
@@ -86,13 +86,13 @@ def _last_words(text: str, limit: int) -> str:
 
 
 def _inside_a_word(text: str, at: int) -> bool:
-    """Tell whether a cut here would tear a word; Chinese may be cut between any two characters."""
+    """True if a cut here would split a word; Chinese may be cut anywhere."""
     before, behind = text[at - 1], text[at]
     return not (before.isspace() or behind.isspace() or before >= "\u2e80" or behind >= "\u2e80")
 
 
 def _untagged(text: str) -> str:
-    """Take out what stands between a tag and its end, in one pass; a tag that never ends is text."""
+    """Remove text between a tag and its end, in a single pass; an unclosed tag is text."""
     opened: dict[str, int] = {}
     order: list[str] = []
     gone: list[tuple[int, int]] = []
@@ -116,7 +116,7 @@ def _untagged(text: str) -> str:
 
 
 def _unfenced(lines: list[str]) -> list[str]:
-    """Leave out fenced code, a fence that never ends included, and pasted lines."""
+    """Remove fenced code, including an unclosed fence, and pasted lines."""
     kept: list[str] = []
     fence = ""
     for line in lines:

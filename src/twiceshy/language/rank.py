@@ -1,4 +1,4 @@
-"""Order notes by how much they deserve the agent's attention: relevant, recent, seen often."""
+"""Rank notes by relevance, recency and sightings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CLOSE = 0.02
 
 
 class Weights(Value):
-    """How much relevance, recency and sightings count; only their proportion matters."""
+    """Weights of relevance, recency and sightings; only proportions matter."""
 
     relevance: float = 0.6
     recency: float = 0.25
@@ -42,7 +42,7 @@ class Weights(Value):
 
 
 class Collection(Value):
-    """What must be known about all notes to weigh the terms of one: their number and length."""
+    """Statistics of a note collection for term weights: number and length."""
 
     notes: int
     mean_length: float
@@ -50,7 +50,7 @@ class Collection(Value):
 
 
 class Ranked(Value):
-    """A note with its score, the parts it is made of, and how it fits; for ``why``."""
+    """A note with its score, the parts of the score, and its fit; for ``why``."""
 
     note: Note
     score: float
@@ -61,10 +61,11 @@ class Ranked(Value):
 
 
 def bm25(query: Iterable[str], collection: Collection) -> Callable[[Parts], tuple[float, float]]:
-    """Return the function that weighs a query's terms in one note, and tells how much they cover.
+    """Return a function that scores a query's terms in a note, and their coverage.
 
-    Rare terms count more, repeated ones less and less, and long notes must say more. A term that
-    no note has would count 1, once, in a note of average length: so scores mean the same in any store.
+    Rare terms count more, repeated terms less and less, and long notes must say more. A term
+    absent from every note would count 1, once, in a note of average length: scores are
+    comparable between stores.
     """
     rarest = _rarity("", collection.but(holding={}))
     rarity = [(term, _rarity(term, collection)) for term in query]
@@ -91,7 +92,7 @@ def bm25(query: Iterable[str], collection: Collection) -> Callable[[Parts], tupl
 
 
 def blended(fits: Mapping[K, Fit], *, share: float = SHARE) -> dict[K, float]:
-    """Return how relevant each note is among the others: by words and by meaning, from 0 to 1.
+    """Blend word and meaning scores to a relevance between 0 and 1 for each note.
 
     A cascade, and ranks instead of scores, both lose to words alone where the model is weak.
     """
@@ -106,12 +107,12 @@ def blended(fits: Mapping[K, Fit], *, share: float = SHARE) -> dict[K, float]:
 
 
 def worth_telling(fit: Fit) -> bool:
-    """Tell whether a note fits well enough to be told to someone who did not ask for it."""
+    """True if a note fits well enough to be told unasked."""
     return fit.words + fit.covered + max(0.0, fit.meaning) >= _FLOOR
 
 
 def describe(notes: Iterable[Parts], query: Iterable[str]) -> Collection:
-    """Describe a set of notes that is small enough to be counted."""
+    """Describe a collection small enough to count."""
     everything, wanted = list(notes), frozenset(query)
     sets = [{term for part in parts for term in wanted.intersection(part)} for parts in everything]
     words = sum([len(part) for parts in everything for part in parts])
@@ -120,7 +121,7 @@ def describe(notes: Iterable[Parts], query: Iterable[str]) -> Collection:
 
 
 def weights_of(config: Config | Quick) -> Weights:
-    """Return what counts how much in ranking, by the user's settings."""
+    """Return the rank weights of the user's settings."""
     return Weights(
         relevance=config.number("rank.relevance"),
         recency=config.number("rank.recency"),
@@ -137,7 +138,7 @@ def rank(
     weights: Weights | None = None,
     share: float = SHARE,
 ) -> list[Ranked]:
-    """Best first; where nothing fits, by recency and sightings; ties go to the older id."""
+    """Rank notes best first; without a fit, by recency and sightings; ties by older id."""
     weights = weights or Weights()
     notes = list(notes)
     known = {note.id: fits[note.id] for note in notes if note.id in fits}
@@ -160,7 +161,7 @@ def rank(
 
 
 def _newer_first(ranked: list[Ranked]) -> list[Ranked]:
-    """Put the newer of close notes about one thing first, and a successor before what it replaced."""
+    """Put the newer of near-equal notes first, and a successor before its predecessor."""
     runs: dict[tuple[str, str, bool], list[list[int]]] = {}
     for at, one in enumerate(ranked):
         if one.note.tag:

@@ -1,4 +1,4 @@
-"""What the notes that were found have in common, and which words lead on from there."""
+"""Words and facets shared by found notes, for follow-up searches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALIKE = 0.75
 
 
 def facets(notes: Iterable[Note]) -> dict[str, dict[str, int]]:
-    """Count notes by kind, skill, project and concept, the most frequent first."""
+    """Count notes by kind, skill, project and concept, most frequent first."""
     counted: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
     for note in notes:
         counted["kind"][note.kind] += 1
@@ -43,9 +43,9 @@ def facets(notes: Iterable[Note]) -> dict[str, dict[str, int]]:
 def related(
     query: Collection[str], found: Sequence[Words], *, among: Sequence[Words] = (), most: int = 6
 ) -> list[str]:
-    """Return the words of the texts found that tell most about them, as they are written there.
+    """Return the most telling words of the found texts, as written.
 
-    ``among`` are all texts that there are: a word that many of them have tells little.
+    ``among`` are all known texts: a word in many of them tells little.
     """
     holding = Counter(term for text in among for term in _terms(text))
     having = Counter(term for text in found for term in _terms(text))
@@ -63,7 +63,7 @@ def related(
 
 
 def corrected(query: str, known: Iterable[Words]) -> dict[str, str]:
-    """Return the words of a query that no text has, and for each what was probably meant."""
+    """Return the unknown words of a query, each with a likely correction."""
     import difflib  # noqa: PLC0415 - slow to load, and only needed when little was found
 
     spelt: dict[str, str] = {}
@@ -80,7 +80,7 @@ def corrected(query: str, known: Iterable[Words]) -> dict[str, str]:
 
 
 def words(text: str) -> Words:
-    """Return the telling words of a text, and pairs of Chinese characters, each with its terms."""
+    """Return the telling words and Chinese character pairs of a text, with their terms."""
     return [(word, found) for word in _words(text) if (found := _found(word))]
 
 
@@ -106,5 +106,5 @@ def _telling(word: str) -> bool:
 
 
 def _says(term: str, texts: int) -> bool:
-    """Tell whether a term means something by itself: any two neighbours are a pair in Chinese."""
+    """True if a term is meaningful alone: in Chinese, any two neighbours form a pair."""
     return term.isascii() or texts > 1

@@ -1,9 +1,9 @@
-"""When two differently worded notes say the same: shared words, and nothing concrete that differs.
+"""Similarity of differently worded notes: shared words, and no concrete difference.
 
-Measured on 308 real lessons: word overlap of .63 finds 98 % of the pairs that mean the same and takes
-1 % of those that only look alike. Notes written by hand are less regular, so a path, a number, a flag
-or a negation that only one of the two contains keeps them apart whatever the overlap, and so does a
-word that stands in one where another word stands in the other.
+Measured on 308 real lessons: a word overlap of .63 finds 98 % of the pairs with equal
+meaning and takes 1 % of the pairs that only look alike. Notes written by hand are less
+regular, so a path, a number, a flag or a negation in only one of the two keeps them apart
+whatever the overlap, and so does a different word in the same place.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ _compared_often = lru_cache(
 
 
 def telling(found: Iterable[str]) -> frozenset[str]:
-    """Return the index terms that say something; those that only connect words are left out."""
+    """Return the telling index terms; connecting words are dropped."""
     return frozenset(found) - _EMPTY
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return the telling terms of a text that is not indexed yet."""
+    """Return the telling terms of an unindexed text."""
     return telling(terms(bare(text)))
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return the share of words that both have, from 0 to 1; 0 if they are about two things."""
+    """Return the share of common words, from 0 to 1; 0 for different subjects."""
     together = len(one | other)
     shared = len(one & other) / together if together else 0.0
     if not shared or firm_words(one) != firm_words(other) or _contrast(one, other):
@@ -62,7 +62,8 @@ def nearest(
 ) -> str | None:
     """Return the id of the best match at or above ``threshold``; ties go to the older id.
 
-    ``own`` are telling terms, the others' are as indexed: most are dismissed by counting alone.
+    ``own`` are telling terms, the candidates' terms are as indexed: most candidates are
+    dismissed by counting alone.
     """
     least = threshold * len(own) - _ROUNDING
     close = [
@@ -76,24 +77,24 @@ def nearest(
 
 @_compared_often
 def firm_words(every: frozenset[str]) -> frozenset[str]:
-    """Return the terms that two texts must have in common to say the same."""
+    """Return the terms that equal texts must share."""
     return frozenset(term for term in every if _firm(term))
 
 
 def rarest_needed(count: int, *, threshold: float) -> int:
-    """Return how many of a text's rarest words suffice to find every possible match.
+    """Return the number of rarest words that find every possible match.
 
-    Texts that overlap by ``threshold`` share at least that part of each one's words, so among the
-    others plus one there must be a shared word.
+    Texts that overlap by ``threshold`` share at least that part of their words: among the rest
+    plus one there must be a shared word.
     """
     shared = ceil(count * threshold - _ROUNDING)
     return max(1, count - shared + 1)
 
 
 def _contrast(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Tell whether one text has a word where the other has another one: npm here, pnpm there.
+    """True if the texts differ by a word in the same place: npm here, pnpm there.
 
-    A rewording leaves words out, adds some, or bends them; few words leave no room for that.
+    A rewording drops, adds or inflects words; short texts leave no room for that.
     """
     ours, theirs = _units(one), _units(other)
     gone, new = ours - theirs, theirs - ours
@@ -106,7 +107,7 @@ def _contrast(one: frozenset[str], other: frozenset[str]) -> bool:
 
 @_compared_often
 def _units(every: frozenset[str]) -> frozenset[str]:
-    """Return words, and Chinese characters one by one: leaving one out changes two pairs."""
+    """Split into words and single Chinese characters: dropping a character changes two pairs."""
     words = frozenset(term for term in every if term < _CHINESE)
     return words.union(*(term for term in every if term >= _CHINESE))
 

@@ -1,4 +1,4 @@
-"""Show a text by the place that answers a query best, and mark the words there that do."""
+"""Cut the part of a text that answers a query best, and mark the matching words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DRAWN_IN = 20
 
 
 class Mark(Value):
-    """Where a text holds index terms that were looked for."""
+    """Position of a matched index term in a text."""
 
     start: int
     end: int
@@ -32,14 +32,14 @@ class Mark(Value):
 
 
 class Snippet(Value):
-    """A part of a text on one line, and where in this part the words are that were looked for."""
+    """A part of a text on a single line, with the positions of matched words."""
 
     text: str
     marks: tuple[Span, ...]
 
 
 def snippet(text: str, query: Collection[str], *, limit: int) -> Snippet:
-    """Cut at most ``limit`` characters around the place that holds most of the query's terms."""
+    """Cut at most ``limit`` characters around the densest place of query terms."""
     flat = " ".join(text.split())
     limit = max(limit, _NARROWEST)
     marks = list(marked(flat, query))
@@ -57,7 +57,7 @@ def snippet(text: str, query: Collection[str], *, limit: int) -> Snippet:
 
 
 def marked(text: str, query: Collection[str]) -> Iterator[Mark]:
-    """Yield where a text holds terms of the query: words, parts of identifiers, Chinese pairs."""
+    """Yield the positions of query terms: words, identifier parts, Chinese pairs."""
     wanted = frozenset(query)
     for start, run, dense in runs(text):
         for at, piece in _pairs(run) if dense else _words(run, wanted):
@@ -66,7 +66,7 @@ def marked(text: str, query: Collection[str]) -> Iterator[Mark]:
 
 
 def runs(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield each word, or each run of Chinese characters: where, what, and whether it is the latter."""
+    """Yield words and runs of Chinese characters: position, text, and class."""
     start = 0
     for dense, group in groupby(text, _dense):
         run = "".join(group)
@@ -76,7 +76,7 @@ def runs(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _dense(char: str) -> bool | None:
-    """Tell what a character is part of; None is of nothing that is looked for."""
+    """Return the class of a character; None for separators."""
     if char.isalnum():
         return _DENSE <= char < _WIDE
     return False if char in JOINERS or (not char.isascii() and _accent(char)) else None
@@ -94,7 +94,7 @@ def _pairs(run: str) -> Iterator[tuple[int, str]]:
 
 
 def _words(run: str, wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
-    """Yield an identifier whole if it was looked for as such, else its parts."""
+    """Yield an identifier whole if queried whole, else its parts."""
     begun = len(run) - len(run.lstrip(_LEADING))
     word = run[begun:].rstrip(JOINERS)
     found = terms(word)
@@ -112,7 +112,7 @@ def _words(run: str, wanted: frozenset[str]) -> Iterator[tuple[int, str]]:
 
 
 def _begins(word: str, at: int) -> bool:
-    """Tell whether a part begins here: behind a joiner, or with a capital that is not one of many."""
+    """True if an identifier part begins here: after a joiner, or at a capital."""
     before, here, after = word[at - 1], word[at], word[at + 1 : at + 2]
     if before in JOINERS:
         return here not in JOINERS
@@ -120,7 +120,7 @@ def _begins(word: str, at: int) -> bool:
 
 
 def _best(marks: Sequence[Mark], *, room: int) -> Span:
-    """Return the stretch within ``room`` with the most different terms, then marks; the first such."""
+    """Return the window within ``room`` with most distinct terms, then marks; the first of equals."""
     best, begun, within = (0, 0, 0, 0), 0, dict[str, int]()
     for last, mark in enumerate(marks):
         for term in mark.found:
@@ -136,7 +136,7 @@ def _best(marks: Sequence[Mark], *, room: int) -> Span:
 
 
 def _around(text: str, core: Span, limit: int) -> Span:
-    """Widen a stretch evenly to what is shown, and draw the ends in to where words end."""
+    """Widen a window evenly, and move its ends to word boundaries."""
     room = limit - 2 * len(_CUT)
     spare = max(0, room - (core[1] - core[0]))
     start = max(0, min(core[0] - spare // 2, len(text) - room))
@@ -153,7 +153,7 @@ def _around(text: str, core: Span, limit: int) -> Span:
 
 
 def _joined(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Make one of marks that overlap or touch."""
+    """Join marks that overlap or touch."""
     joined: list[Span] = []
     for start, end in spans:
         if joined and start <= joined[-1][1]:

@@ -1,4 +1,4 @@
-"""Whether somebody who was not there understands a sentence, and what it is for or against."""
+"""Judge a sentence: understandable without context, concrete, for or against a thing."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _FOR = (
 
 
 class Wanted(Protocol):
-    """What somebody wants otherwise, and what to avoid and to prefer as far as both are named."""
+    """A text with the things to avoid and to prefer."""
 
     @property
     def text(self) -> str:
-        """Return the sentences that say so."""
+        """Return the sentences."""
 
     @property
     def avoid(self) -> str:
@@ -69,7 +69,7 @@ class Wanted(Protocol):
 
 
 class Opinion(Value):
-    """What a text wants otherwise, where nothing more is known of it."""
+    """A text with a contrast, where nothing else is known."""
 
     text: str
     avoid: str = ""
@@ -77,7 +77,7 @@ class Opinion(Value):
 
 
 def reverses(one: Wanted, other: Wanted) -> bool:
-    """Tell whether one asks for what the other forbids; which of them is newer does not matter."""
+    """True if two texts demand and forbid the same thing, in either order."""
     swapped = ((one.avoid, other.prefer), (one.prefer, other.avoid))
     if any(mine and mine.casefold() == yours.casefold() for mine, yours in swapped):
         return True
@@ -86,37 +86,37 @@ def reverses(one: Wanted, other: Wanted) -> bool:
 
 
 def needs_its_talk(text: str) -> bool:
-    """Tell whether a text is about what was said and done just before."""
+    """True if a text refers to the conversation just before."""
     return _holds(_TALK, text)
 
 
 def one_off(text: str) -> bool:
-    """Tell whether a text asks, proposes what to do now, or is too short for more."""
+    """True if a text is a question, a proposal for now, or too short."""
     return len(words_of(text)) < _FEW_WORDS or _holds(_ONE_OFF, text)
 
 
 def points(text: str) -> bool:
-    """Tell whether a text says this, that or it where a stranger would need the name."""
+    """True if a text has pointing words (this, that, it) instead of a name."""
     return _holds(_POINTING, text)
 
 
 def standing(text: str) -> bool:
-    """Tell whether a text says of itself that it holds for all time."""
+    """True if a text claims to hold permanently."""
     return _holds(_STANDING, text)
 
 
 def concrete(text: str) -> bool:
-    """Tell whether a text names something by its exact name: a command, a path, an identifier."""
+    """True if a text names a thing exactly: a command, a path, an identifier."""
     return bool(pattern(_CONCRETE).search(_even(text)))
 
 
 def instructs(text: str) -> bool:
-    """Tell whether a text says what to do or what not to do."""
+    """True if a text says to do or not to do a thing."""
     return _holds(_INSTRUCTING, text)
 
 
 def stance(text: str) -> tuple[int, frozenset[str]]:
-    """Return whether a text is for (1) or against (-1) something, and the words for what."""
+    """Return 1 (for) or -1 (against), and the words of the subject."""
     side = -1 if _holds(_AGAINST, text) else int(_holds(_FOR, text))
     rest = pattern(_AGAINST, _IGNORE_CASE).sub(" ", _even(text))
     return side, words_of(pattern(_FOR, _IGNORE_CASE).sub(" ", rest))

@@ -1,6 +1,7 @@
-"""Porter's stemmer for English, so that notes about tagging are found by those who tag.
+"""Porter's stemmer for English, so that "tagging" finds "tag".
 
-The algorithm is M. F. Porter's of 1980, the one that SQLite calls ``porter``; a test compares the two.
+The algorithm is M. F. Porter's of 1980, called ``porter`` by SQLite; a test compares the
+two.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _STEP4 = (
 
 
 def stem(word: str) -> str:
-    """Return the stem of a lower-case word; anything but a plain English word is its own."""
+    """Return the stem of a lower-case word; other text is returned unchanged."""
     if not (3 <= len(word) <= 64 and word.isascii() and word.isalpha()):
         return word
     word = _plural(word)
@@ -109,7 +110,7 @@ def _doubled(word: str) -> bool:
 
 
 def _short_end(word: str) -> bool:
-    """Tell whether the word ends consonant, vowel, consonant other than w, x, y."""
+    """True if the word ends consonant, vowel, consonant (not w, x, y)."""
     end = len(word) - 1
     return (
         end >= 2

@@ -1,7 +1,8 @@
-"""When what is said now takes the place of what was said before, by the words alone.
+"""Decide by wording whether a text supersedes an older note.
 
-Only what says so itself replaces anything: that something no longer holds, that one thing is used
-instead of another, or the opposite of a rule about the same thing. Two notes that merely differ stay.
+A text supersedes a note only by saying so: a thing no longer holds, a thing is used instead
+of the old thing, or the opposite of a rule about the same thing. Notes that merely differ
+stay.
 """
 
 from __future__ import annotations
@@ -61,19 +62,19 @@ _NAMED = 0.3
 
 
 def says_so(text: str) -> bool:
-    """Tell whether a text may take the place of another; most do not, and need not be compared."""
+    """True if a text has a supersession cue; most texts have none and need no comparison."""
     folded = text.casefold()
     return any(cue in folded for cue in (*_CUES, *_POLAR))
 
 
 def replaced(text: str, older: Iterable[Note]) -> Note | None:
-    """Return the note whose place a text takes: the one most about the same thing, or None."""
+    """Return the superseded note with the most similar subject, or None."""
     found = [(share, note) for note in older if (share := _replaces(text, note.text))]
     return max(found, key=lambda one: (one[0], one[1].id), default=(0.0, None))[1]
 
 
 def opposite(one: str, other: str) -> bool:
-    """Tell whether two texts of the same words say the opposite: this instead of that, that instead of this."""
+    """True if two texts with equal words recommend opposite things."""
     from twiceshy.language.contrast import pair_of  # noqa: PLC0415 - few need it
 
     avoid, prefer = pair_of(one)
@@ -81,7 +82,7 @@ def opposite(one: str, other: str) -> bool:
 
 
 def _replaces(new: str, old: str) -> float:
-    """Return how much of an old text a new one takes the place of; 0 if it does not."""
+    """Return the share of an old text superseded by a new text; 0 for none."""
     from twiceshy.language.contrast import pair_of  # noqa: PLC0415 - few need it
     from twiceshy.language.stance import Opinion, reverses  # noqa: PLC0415 - as above
 

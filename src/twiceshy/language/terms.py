@@ -44,7 +44,7 @@ def terms(text: str) -> list[str]:
 
 
 def query_terms(text: str, *, most: int = 24) -> tuple[str, ...]:
-    """Return what to look for: each term once, stop words dropped unless nothing else is left."""
+    """Return the distinct query terms; stop words only if nothing else is left."""
     found = dict.fromkeys(terms(text))
     telling = [term for term in found if term not in _STOP_STEMS]
     return tuple((telling or list(found))[:most])
@@ -81,7 +81,7 @@ def _terms(text: str) -> Iterator[str]:
 
 
 def _spaced(text: str) -> str:
-    """Put blanks around runs of Chinese characters, and in the place of what is no part of a term."""
+    """Put blanks around Chinese runs, and in place of separators."""
     kept, dense = [], False
     for char in text:
         if _is_cjk(char) != dense:
@@ -92,7 +92,7 @@ def _spaced(text: str) -> str:
 
 
 def _chunk(run: str) -> str:
-    """Take off what joins nothing, but for two hyphens at most: they make a word an option."""
+    """Trim joiners at both ends; up to two leading hyphens mark an option."""
     begun = run.lstrip(_INSIDE)
     hyphens = run[: len(run) - len(begun)][-2:]
     return begun and hyphens[len(hyphens.rstrip("-")) :] + begun.rstrip(_INSIDE)
@@ -106,7 +106,7 @@ def _pairs(run: str) -> Iterator[str]:
 
 
 def _identifier(chunk: str) -> Iterator[str]:
-    """Yield the parts, then the whole when it is more than its only part."""
+    """Yield the parts, then the whole if longer than a single part."""
     words = chunk.translate(_IN_PARTS).split()
     parts = [piece.casefold() for word in words for piece in _humps(word)]
     for part in parts:

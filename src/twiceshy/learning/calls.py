@@ -1,4 +1,4 @@
-"""Count calls: their errors become signals, and notes about them are counted or retired."""
+"""Count calls: errors become signals, and notes about the calls are counted or retired."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def count_call(state: LearningState, act: Act) -> None:
 
 
 def count_recent_calls(state: LearningState, match: Match) -> None:
-    """Count the calls right before a note was written that the note is about."""
+    """Count recent calls for a note just written about them."""
     for act in state.recent:
         if _is_counted(act) and match.trigger.matches(act.family, act.parts):
             failed = act.mistake is not None
@@ -36,5 +36,5 @@ def count_recent_calls(state: LearningState, match: Match) -> None:
 
 
 def _is_counted(act: Act) -> bool:
-    """True if a call says something about calls like it: guards and transient errors do not."""
+    """True if a call is evidence about similar calls; guards and transient errors are not."""
     return act.mistake is None or act.mistake.sort in _COUNTED

@@ -1,4 +1,4 @@
-"""How full a session's context is, and whether now is a good moment to compact, from its transcript."""
+"""Measure a session's context use and advise on compaction, from the transcript."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _NANOSECONDS = 1_000_000  # of a millisecond
 
 
 def context(path: str) -> Context | None:
-    """Return how full the context is that a transcript tells of; None while that is unknown."""
+    """Return the context use recorded in a transcript; None while unknown."""
     module = import_module(f"twiceshy.runtimes.{folder_of(runtime_of(path))}.context")
     tokens, window = module.context_of(path)
     return Context(tokens, window) if tokens and window else None
 
 
 def fullness(app: App, session: str) -> int:
-    """Return how many percent of a session's context are used; 0 while that is unknown."""
+    """Return the percentage of a session's context in use; 0 while unknown."""
     known = app.store.session(session)
     if known is None or not known.transcript:
         return 0
@@ -42,7 +42,7 @@ def fullness(app: App, session: str) -> int:
 
 
 def compact_advice(path: str) -> Advice:
-    """Tell whether now is a good moment to compact the session of a transcript."""
+    """Advise whether to compact the session of a transcript now."""
     found = context(path)
     if found is None:
         raise NotFoundError(
@@ -53,7 +53,7 @@ def compact_advice(path: str) -> Advice:
 
 
 def latest(app: App, project: str) -> str:
-    """Return the transcript of a project that was written to last; never another project's."""
+    """Return the transcript of a project written most recently; never from a different project."""
     mine = app.store.same_project(project)
     found = [(_written(path), path) for path in _everywhere(app)]
     for _, path in sorted(found, reverse=True)[:_MOST_ASKED]:
@@ -73,7 +73,10 @@ def _everywhere(app: App) -> Iterator[str]:
 
 
 def _written(path: str) -> int:
-    """Return when a transcript was written last; OpenCode's are in a database, where only their begin is known."""
+    """Return the last write time of a transcript in nanoseconds.
+
+    OpenCode's transcripts are in a database, where only their start is known.
+    """
     if at := written_at(path):
         return at
     try:

@@ -1,7 +1,7 @@
-"""How full a context is, and whether now is a good moment to compact it.
+"""Measure the use of a context, and advise whether to compact now.
 
-What is unfinished lives only in the conversation: a failure that is not solved, changes that nobody
-tested, a document just read. What is finished lives in files and commits, and needs no context.
+Unfinished work lives only in the conversation: an unsolved failure, untested changes, a
+document just read. Finished work lives in files and commits, and needs no context.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ _NEW_TASK = (
 
 
 class Context(Value):
-    """How many tokens a conversation takes, and how many fit."""
+    """Tokens used by a conversation, and the size of the context window."""
 
     tokens: int
     window: int = USUAL_WINDOW
 
     @property
     def percent(self) -> int:
-        """Return how full it is; never above 100."""
+        """Return the used share of the window in percent; never above 100."""
         return min(100, self.tokens * 100 // self.window) if self.window > 0 else 0
 
 
 class Advice(Value):
-    """Whether to compact now, and because of what; ``due`` when there is reason to think of it."""
+    """Whether to compact now, with the reason; ``is_due`` if the context is full enough."""
 
     context: Context
     moment: Moment
@@ -82,12 +82,12 @@ class Advice(Value):
 
     @property
     def due(self) -> bool:
-        """Tell whether the context is full enough to be advised about."""
+        """True if the context is full enough for advice."""
         return self.context.percent >= ADVISED_FROM
 
 
 def advice(context: Context, steps: Sequence[Step]) -> Advice:
-    """Tell from the last steps of a session whether now is a good moment to compact."""
+    """Judge from the last steps of a session whether to compact now."""
     from twiceshy.learning.detect.watch import acts_of  # noqa: PLC0415 - who only asks how full pays nothing
 
     own = [step for step in steps if not step.agent]
@@ -99,7 +99,7 @@ def advice(context: Context, steps: Sequence[Step]) -> Advice:
 
 
 def sentence(given: Advice) -> str:
-    """Say it to an agent."""
+    """Render compaction advice for an agent."""
     head = f"The context is {given.context.percent} % full."
     match given.moment:
         case "good":
@@ -136,13 +136,13 @@ def _finished(steps: Sequence[Step], acts: Sequence[Act]) -> Because:
 
 
 def _begins_anew(steps: Sequence[Step]) -> bool:
-    """Tell whether the user has just turned to something else, and nothing was done about it yet."""
+    """True if the last step is a prompt with a new task."""
     last = steps[-1] if steps else None
     return isinstance(last, UserSaid) and any(cue in last.text.casefold() for cue in _NEW_TASK)
 
 
 def _unsolved(acts: Sequence[Act], at: int) -> bool:
-    """Tell whether a call failed, and no later one of the same sort worked."""
+    """True if a call failed and no later call for the same work succeeded."""
     failed = acts[at]
     if failed.mistake is None:
         return False
@@ -158,7 +158,7 @@ def _same_work(one: Act, other: Act) -> bool:
 
 
 def _programs(command: str) -> set[str]:
-    """Return the programs of a command line, past changes of directory and variables."""
+    """Return the programs of a command line, without ``cd`` and variables."""
     return {each.program for each in parse_command_line(command).steps()} - {"", "cd"}
 
 

@@ -1,4 +1,4 @@
-"""Learn preferences from what the user corrects; most corrections concern their moment only."""
+"""Learn preferences from corrections by the user; most corrections are momentary."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def learn_correction(state: LearningState, correction: Correction) -> LearningCounts:
-    """Capture a correction, and write or count the preference if it lasts."""
+    """Capture a correction, and write or count the preference if durable."""
     app, learned = state.app, LearningCounts(corrections=1)
     signal = correction_signal(state.origin, correction)
     app.store.capture(signal)
@@ -36,7 +36,7 @@ def learn_correction(state: LearningState, correction: Correction) -> LearningCo
         return learned.but(again=1)
     note = quarantine(app, note, danger(correction.text))
     trigger = parsed(note.trigger)
-    if trigger and note.life in SHOWN:
+    if trigger and note.status in SHOWN:
         state.triggers.put(Match(note, trigger))
     return learned.but(new=1)
 
@@ -56,7 +56,7 @@ def _draft(origin: SessionOrigin, correction: Correction) -> Draft:
 
 
 def _trigger(correction: Correction) -> str:
-    """Return the trigger for the command that the user wants to be avoided, if it is one word."""
+    """Return the trigger for the command to avoid, if the command is a single word."""
     avoid = correction.avoid
     if not avoid or " " in avoid or avoid == correction.prefer:
         return ""

@@ -1,7 +1,8 @@
-"""Keep one episode for every session, and one at each save point, however often a session is read.
+"""Keep an episode for every session and save point, however often a session is read.
 
-A session that goes on is summed up anew when it has become twice as long, or so many messages longer
-as lie between two checkpoints: the journal keeps every version, so there must not be one for each turn.
+A session still in progress is summarised again when its length has doubled, or when it has
+grown by the messages between two checkpoints: the journal keeps every version, so there must
+not be a version for each turn.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _LONGEST_SUMMARY = 8_000
 
 
 def is_episode_due(app: App, origin: SessionOrigin, path: str) -> bool:
-    """True if enough was said since a session was summed up last."""
+    """True if a session has grown enough since its last summary."""
     said, saved = _said(app.store, path), _saved(_known(app.store, origin))
     every = app.config.integer("learn.checkpoint_messages")
     longer = said >= min(2 * saved, saved + every) or said // every > saved // every
@@ -40,7 +41,7 @@ def is_episode_due(app: App, origin: SessionOrigin, path: str) -> bool:
 
 
 def keep_episodes(app: App, origin: SessionOrigin, fold: Fold, path: str, *, close: bool) -> bool:
-    """Sum a session up by its folded steps; False if they tell less than the known episode."""
+    """Summarise a session by its folded steps; False if the known episode covers more."""
     known, store = _known(app.store, origin), app.store
     stretch = _timed(fold.stretch(), store.now())
     if stretch.messages < max(_saved(known), 1):
@@ -56,7 +57,7 @@ def keep_episodes(app: App, origin: SessionOrigin, fold: Fold, path: str, *, clo
 
 
 def _said(store: Store, path: str) -> int:
-    """Return how often the user has said something in a transcript, as far as it was read."""
+    """Return the number of user messages in the part of a transcript read so far."""
     reading = store.reading(path)
     return whole(mapping(reading.state).get("prompts")) if reading else 0
 
@@ -66,12 +67,12 @@ def _known(store: Store, origin: SessionOrigin) -> Episode | None:
 
 
 def _saved(known: Episode | None) -> int:
-    """Return how many messages an episode tells of."""
+    """Return the number of messages covered by an episode."""
     return facts_of(known).messages if known else 0
 
 
 def _about(app: App, origin: SessionOrigin, stretch: Stretch, path: str) -> About:
-    """Say what a stretch was about; a session in the user's home is about no project."""
+    """Return project, tag and work of a segment; a session in the user's home has no project."""
     name, _ = app.store.projects().get(origin.project, ("", ""))
     patterns = app.config.table("projects.patterns")
     tag = tag_of(stretch, patterns, name="" if origin.root == user_home() else name)
@@ -80,7 +81,7 @@ def _about(app: App, origin: SessionOrigin, stretch: Stretch, path: str) -> Abou
 
 
 def _timed(stretch: Stretch, now: int) -> Stretch:
-    """Return a stretch with a time, also where its runtime noted none."""
+    """Return a work segment with times, even if the runtime recorded no time."""
     return stretch if stretch.ended_at else stretch.but(started_at=now, ended_at=now)
 
 
@@ -96,7 +97,10 @@ def _put(store: Store, known: Episode | None, episode: Episode) -> None:
 
 
 def _beside(episode: Episode, known: Episode, held: frozenset[str]) -> Episode:
-    """Return what is told anew beside a person's words; of a summary the line of facts is ours."""
+    """Merge a new episode with fields held by a person.
+
+    Of a held summary, only the line of facts is replaced.
+    """
     theirs = {name: getattr(known, name) for name in held}
     if "summary" in held and facts_of(known).messages:
         facts = episode.summary.partition("\n")[0]
@@ -107,10 +111,10 @@ def _beside(episode: Episode, known: Episode, held: frozenset[str]) -> Episode:
 def _keep_compactions(
     app: App, origin: SessionOrigin, fold: Fold, path: str, *, close: bool
 ) -> None:
-    """Say of every compaction what went before it and what triggered it.
+    """Add the preceding work and the cause to every compaction episode.
 
-    A hook has kept most of them already, with the summary. The others are kept when the session
-    is over, because until then the hook may still be on its way.
+    A hook has already kept most compactions, with the summary. Missing ones are kept when the
+    session is over, because until then the hook may still be running.
     """
     if not fold.compactions:
         return

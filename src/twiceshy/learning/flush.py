@@ -1,4 +1,4 @@
-"""Make notes of the lessons that a session wrote down; what they were made of stays as it is."""
+"""Make notes of the lessons written down by a session; their sources stay unchanged."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class Kept(Value):
-    """A lesson that is a note now, was one before, or waits to become one."""
+    """A lesson and its result: noted, seen before, or waiting."""
 
     became: Became
     note: Note
 
 
 class Flushed(Value):
-    """What became of the lessons; ``left`` are those that were too many for one time."""
+    """Kept and refused lessons; ``left`` counts lessons beyond the limit."""
 
     kept: tuple[Kept, ...]
     refused: tuple[tuple[str, str], ...]  # lesson and reason
@@ -52,10 +52,10 @@ def flush(
     most: int,
     close: bool = True,
 ) -> Flushed:
-    """Keep the first lessons as one change: those told, then of checkpoints, then printed ones.
+    """Keep the first lessons as a single change: own passages, checkpoints, then printed ones.
 
-    ``draft`` says for which skill and on whose account. ``close`` pairs a checkpoint with the note
-    it became once all of its lessons are kept, so that it is not taken again.
+    ``draft`` gives the skill and the source. ``close`` pairs a checkpoint with the note it
+    became once every lesson of the checkpoint is kept, and such a checkpoint is not used again.
     """
     raw = {one.key: lessons_of_checkpoint(one.excerpt) for one in checkpoints if not one.pair}
     ordered = _ordered(told, raw.values())
@@ -88,7 +88,7 @@ def flush(
 
 
 def _ordered(told: Sequence[Passage], raw: Iterable[Sequence[str]]) -> list[Passage]:
-    """Return each lesson once; a placeholder, which is a list without lessons, is none."""
+    """Return each lesson once; a placeholder (a list without lessons) is skipped."""
     written = [Passage(text) for texts in raw for text in texts]
     first = [one for one in told if not one.printed]
     last = [one for one in told if one.printed]
@@ -100,7 +100,7 @@ def _ordered(told: Sequence[Passage], raw: Iterable[Sequence[str]]) -> list[Pass
 
 
 def _drafted(draft: Draft, lesson: Passage, *, now: int) -> Draft:
-    """Return the draft for a lesson; a month and a tag may stand before it, as in KNOWLEDGE.md."""
+    """Return the draft for a lesson, with its optional month and tag as in KNOWLEDGE.md."""
     (read,) = knowledge.lessons(f"- {lesson.text}")
     return draft.but(
         text=read.text,
@@ -113,13 +113,13 @@ def _drafted(draft: Draft, lesson: Passage, *, now: int) -> Draft:
 
 
 def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
-    if outcome.note.life not in SHOWN:
+    if outcome.note.status not in SHOWN:
         return "waiting"
     return "seen" if isinstance(outcome, Seen) else "noted"
 
 
 def _attested(app: App, checkpoint: Signal, kept: Sequence[Kept | None], *, close: bool) -> bool:
-    """Tie notes to the checkpoint they come from; tell whether it is closed now."""
+    """Attest notes with their checkpoint; True if the checkpoint is closed now."""
     notes = [one.note for one in kept if one]
     for note in notes:
         app.store.attest(note.id, checkpoint.key, checkpoint.key, at=app.store.now())

@@ -1,4 +1,4 @@
-"""Learn from transcripts: each is read once, and its steps go to everybody who learns from them."""
+"""Learn from transcripts: each is read once, and its steps go to every consumer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST_STEPS = 4_000  # from the end of a transcript
 
 
 class LearningReport(Value):
-    """Counts of what was learned from some transcripts."""
+    """Counts of files, projects and notes after learning from transcripts."""
 
     files: int
     learned: LearningCounts
@@ -38,17 +38,17 @@ class LearningReport(Value):
 
 
 class Progress:
-    """Reports how many more bytes of a transcript are done."""
+    """Reports the bytes of a transcript read since the last report."""
 
     def __init__(self, size: int, tell: Callable[[int], object]) -> None:
         self._size, self._tell, self._done = size, tell, 0
 
     def at(self, position: str) -> None:
-        """Report that a pass has come to a position."""
+        """Report the position reached by a pass."""
         self._reach(min(offset_of(position), self._size))
 
     def end(self) -> None:
-        """Report that nothing more is done for the transcript."""
+        """Report the transcript as completely processed."""
         self._reach(self._size)
 
     def _reach(self, done: int) -> None:
@@ -58,7 +58,7 @@ class Progress:
 
 
 class WholeTranscript:
-    """Consumers of all steps of a transcript: episode, last steps, and, at the end, outcomes and model."""
+    """Consumers of every step: episode, last steps, and, at the end, outcomes and model."""
 
     def __init__(self, app: App, origin: SessionOrigin, *, close: bool) -> None:
         every = app.config.integer("learn.checkpoint_messages")
@@ -69,7 +69,7 @@ class WholeTranscript:
         self._closing = (self.shown.take, self.model.take) if close else ()
 
     def take(self, step: Step) -> None:
-        """Hand one more step to all consumers."""
+        """Pass a step to every consumer."""
         self.fold.take(step)
         self.last.append(step)
         for consume in self._closing:
@@ -83,10 +83,10 @@ def learn_from_transcripts(
     close: bool,
     progress: Callable[[int], object] = lambda _: None,
 ) -> LearningReport:
-    """Learn from what came to these transcripts since they were read last.
+    """Learn from the steps added to transcripts since their last reading.
 
-    ``progress`` is told how many bytes are done, again and again; they add up to what the sources
-    have. A transcript that cannot be read stops none of the others.
+    ``progress`` receives the number of bytes done, repeatedly; they add up to the size of the
+    sources. An unreadable transcript does not stop the others.
     """
     learned, files, unread, projects = LearningCounts(), 0, 0, {}
     for source in sources:
@@ -110,10 +110,10 @@ def learn_from_transcripts(
 def _learn(
     app: App, path: str, origin: SessionOrigin, *, close: bool, progress: Callable[[str], object]
 ) -> LearningCounts:
-    """Learn from the new steps of a transcript, and from all of them if that is due.
+    """Learn from the new steps of a transcript, and from every step if due.
 
-    A session that is over is read from its beginning, once. Before, only what is new is read; all
-    of it again where an episode turns out to be due.
+    A finished session is read from its beginning, once. Before, only new steps are read; the
+    complete transcript is read again if an episode turns out to be due.
     """
     reader, learner = reader_of(path), SessionLearner(app, origin, path)
     whole, complete = WholeTranscript(app, origin, close=close), close or not learner.position

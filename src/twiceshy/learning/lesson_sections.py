@@ -1,8 +1,7 @@
-"""Find the lessons in a text: the items and short lines under a heading that promises some.
+"""Find lessons in a text: items and short lines under a heading that announces lessons.
 
-A session that was written down as JSON holds many texts, and each stands for itself: a heading in
-one says nothing about the next. What a tool printed is told apart, for it may be quoted, never
-believed.
+A session stored as JSON holds many separate texts: a heading in one text says nothing about
+the next. Tool output is marked, for it may be quoted but is never trusted.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ _PRINTED_KEYS = frozenset(
 
 
 class Passage(Value):
-    """A text, and whether a tool printed it."""
+    """A text, with a mark for tool output."""
 
     text: str
     printed: bool = False
 
 
 def passages(text: str, *, suffix: str = "") -> Iterator[Passage]:
-    """Yield the texts in a file by the end of its name; what is no JSON is taken as it is."""
+    """Yield the texts in a file by its suffix; anything but JSON is a single text."""
     match suffix.lower():
         case ".json":
             yield from _in_json(text)
@@ -53,10 +52,10 @@ def passages(text: str, *, suffix: str = "") -> Iterator[Passage]:
 
 
 def lessons(found: Iterable[Passage], *, redact: Callable[[str], str] = str) -> list[Passage]:
-    """Return each lesson once, in the order of the texts, those that a tool printed at the end.
+    """Return each lesson once, in the order of the texts, lessons in tool output last.
 
-    A secret of several lines is known only while it is whole, so a text is redacted before it is
-    taken apart; most hold no lesson, and need not be.
+    A secret of several lines is recognised only while complete, so a text is redacted before it
+    is split; most texts hold no lesson, and are not redacted.
     """
     told: dict[str, Passage] = {}
     printed: dict[str, Passage] = {}
@@ -69,7 +68,7 @@ def lessons(found: Iterable[Passage], *, redact: Callable[[str], str] = str) -> 
 
 
 def lessons_of_checkpoint(text: str) -> list[str]:
-    """Return what a note made in passing says: its lesson sections, else its items, else all of it."""
+    """Return the lessons of a checkpoint: its lesson sections, else items, else the whole text."""
     lines = text.splitlines()
     listed = any(_ITEM.match(line.lstrip()) for line in lines)
     found = [*_sections(text)] or [*_items(_promised(lines, promises=listed))]
@@ -84,7 +83,7 @@ def _sections(text: str) -> Iterator[str]:
 
 
 def _promised(lines: Iterable[str], *, promises: bool) -> Iterator[str]:
-    """Yield the lines under headings that promise lessons, and an empty one where they end."""
+    """Yield the lines under lesson headings, and an empty line where a section ends."""
     fenced = False
     for line in lines:
         bare = line.strip()
@@ -100,7 +99,7 @@ def _promised(lines: Iterable[str], *, promises: bool) -> Iterator[str]:
 
 
 def _items(lines: Iterable[str]) -> Iterator[str]:
-    """Yield items with the indented lines that continue them, and other lines of fitting length."""
+    """Yield items with their indented continuation lines, and other lines of fitting length."""
     item: list[str] = []
     for line in (*lines, ""):
         bare = line.strip()
@@ -131,7 +130,7 @@ def _in_json(text: str) -> Iterator[Passage]:
 
 
 def _in_lines(text: str) -> Iterator[Passage]:
-    """Yield the texts of one record after the other; lines that are none stay together."""
+    """Yield the texts of JSON records in turn; consecutive other lines stay together."""
     plain: list[str] = []
     for line in text.split("\n"):
         try:
@@ -148,7 +147,7 @@ def _in_lines(text: str) -> Iterator[Passage]:
 
 
 def _in_value(value: object) -> Iterator[Passage]:
-    """Yield every string in a value, in its order; a list of nothing but strings is one text."""
+    """Yield every string in a value, in order; a list of only strings is a single text."""
     waiting: list[tuple[object, bool]] = [(value, False)]
     while waiting:
         value, printed = waiting.pop()
@@ -169,7 +168,7 @@ def _in_value(value: object) -> Iterator[Passage]:
 
 
 def _by_tool(record: Mapping[str, object]) -> bool:
-    """Tell whether a record of a session holds what a tool printed."""
+    """True if a session record holds tool output."""
     kind = record.get("type")
     if record.get("role") in _PRINTED_ROLES:
         return True

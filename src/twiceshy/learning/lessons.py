@@ -1,4 +1,4 @@
-"""Learn lessons from mistakes: count the note that is known, write a new one on probation."""
+"""Learn lessons from mistakes: count a known note, or write a new note on probation."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def learn_lesson(state: LearningState, lesson: MistakeLesson) -> LearningCounts:
 def _is_echo(state: LearningState, failed: Act) -> bool:
     """True if the output repeats a note of ours: a memory must not learn from itself.
 
-    A note quotes the error of its mistake, so an error that equals the quote is the mistake itself.
+    A note quotes the error of its mistake, so an error that equals the quote is the mistake
+    itself.
     """
     line = failed.mistake.line if failed.mistake else ""
     words = words_of(line)
@@ -91,23 +92,26 @@ def _draft(origin: SessionOrigin, lesson: MistakeLesson) -> Draft:
 
 
 def _replace_advice(app: App, old: Note, draft: Draft, lesson: MistakeLesson) -> Draft:
-    """Let a lesson supersede the note whose advice was followed and failed, or doubt that note."""
+    """Return a draft superseding a note with failed advice, or doubt the note.
+
+    Only a lesson with a harmless fix supersedes the note.
+    """
     if lesson.fix and not _danger(lesson):
         return draft.but(supersedes=old.id)
-    if old.life == "active":
+    if old.status == "active":
         reason = f"its advice failed: {lesson.why}"
-        change(app, "doubt", old, life="candidate", reason=reason)
+        change(app, "doubt", old, status="candidate", reason=reason)
     return draft
 
 
 def _twin(app: App, draft: Draft) -> Note | None:
-    """Return the note with the very same words, although it is not shown."""
+    """Return the note with exactly the same words, even if not shown."""
     twin = app.store.twin(draft)
     return twin if twin and twin.fingerprint == draft.fingerprint else None
 
 
 def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> bool:
-    """Write a new note; True if there is one now."""
+    """Write a new note; True if a note was written."""
     skill = draft.scope.skill
     concrete = lesson.fix or lesson.trigger.sort in ("usage", "missing")
     if not concrete or state.new_lessons.get(skill, 0) >= _MOST_NEW:
@@ -118,7 +122,7 @@ def _write_lesson(state: LearningState, lesson: MistakeLesson, draft: Draft) -> 
         return False
     state.new_lessons[skill] = state.new_lessons.get(skill, 0) + 1
     note = quarantine(state.app, outcome.note, _danger(lesson))
-    if note.life in SHOWN:
+    if note.status in SHOWN:
         state.triggers.put(match := Match(note, lesson.trigger))
         count_recent_calls(state, match)
     _attest(state, note, lesson)
@@ -138,9 +142,9 @@ def _attest(state: LearningState, note: Note, lesson: MistakeLesson) -> bool:
 
 
 def _refine(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesson) -> None:
-    """Add a fix to a note that only knew the failure, or another wording of the error."""
+    """Add a fix to a note without a fix, or a second wording of the error."""
     quotes = quotes_of(note.text)
-    if note.source != "detector" or note.life not in SHOWN or note.pinned or not quotes:
+    if note.source != "detector" or note.status not in SHOWN or note.pinned or not quotes:
         return  # it is somebody's own words, or waits for somebody
     if note.subtype != "fix" and lesson.fix and not _danger(lesson):
         changed = {"text": draft.text, "trigger": draft.trigger, "subtype": draft.subtype}
@@ -158,16 +162,17 @@ def _refine(state: LearningState, note: Note, draft: Draft, lesson: MistakeLesso
 
 
 def _danger(lesson: MistakeLesson) -> str:
-    """Return why a lesson must wait for a person; also the failed call, for it may have been planted.
+    """Return the reason why a lesson must wait for a person, or nothing.
 
-    Calls are looked at as they were made: what a note leaves out, such as where output went, counts.
+    The failed call is checked too, for it may have been planted. Calls are checked as they were
+    made: parts left out of the note, such as redirected output, count.
     """
     calls = (lesson.fix, lesson.failed)
     return next((why for act in calls if act and (why := danger(act.command or form(act)))), "")
 
 
 def _last_wordings(state: LearningState, note: Note) -> list[str]:
-    """Return the last two wordings of the mistake that taught a note, newest first."""
+    """Return the last two wordings of the mistake behind a note, newest first."""
     keys = [key for key, *_ in state.app.store.evidence(note.id)][:_ATTESTED]
     said = {one.key: one.mistake for one in state.app.store.signals_of(keys=keys)}
     return [said[key] for key in keys if key in said][:2]

@@ -1,4 +1,4 @@
-"""The calls of models in the last days: how many, at what cost, and how many are left today."""
+"""Count the model calls of the last days: number, cost, and calls left today."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NO_MODEL = ("none", "null")
 
 
 class ModelCalls(Value):
-    """The ledger of some days: sums in all and by day, backend and model, and the failed calls."""
+    """Model calls of some days: sums in total and by day, backend and model, and failed calls."""
 
     backend: str
     daily_calls: int
@@ -26,17 +26,17 @@ class ModelCalls(Value):
 
     @property
     def asks_model(self) -> bool:
-        """Tell whether a model is chosen at all."""
+        """True if a model is configured."""
         return self.backend not in _NO_MODEL
 
     @property
     def left(self) -> int:
-        """Return how many calls are left today."""
+        """Return the number of calls left today."""
         return max(0, self.daily_calls - self.today) if self.asks_model else 0
 
 
 def count_model_calls(app: App, *, days: int) -> ModelCalls:
-    """Add up the ledger of the last days; today is the first."""
+    """Add up the model calls of the last days, including today."""
     today = midnight(app.store.now())
     calls = app.store.spendings(since=today - (days - 1) * DAY)
     groups: dict[tuple[str, str, str], list[Spending]] = {}

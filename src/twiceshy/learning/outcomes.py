@@ -1,4 +1,4 @@
-"""Judge the notes that a session was shown, by the calls it made from then on."""
+"""Judge the notes shown to a session by the calls made afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_CALLS = 5_000  # behind the first note that a session was shown
 
 
 class ShownNotes:
-    """Collects the calls behind the first note that a session was shown, and judges all notes."""
+    """Collects the calls after the first note shown to a session, and judges the notes."""
 
     def __init__(self, app: App, origin: SessionOrigin) -> None:
         self._app, self._origin = app, origin
@@ -27,7 +27,7 @@ class ShownNotes:
         self._calls: list[Act] = []
 
     def take(self, step: Step) -> None:
-        """Take one more step of the transcript in."""
+        """Add a step of the transcript."""
         if not self._exposures or len(self._calls) >= _MOST_CALLS:
             return
         for finding in self._watch.feed(step):
@@ -35,7 +35,7 @@ class ShownNotes:
                 self._calls.append(finding)
 
     def judge(self) -> None:
-        """Keep the outcome of every exposure, and decide anew about the notes."""
+        """Keep the outcome of every exposure, and reconsider the notes."""
         if not self._exposures:
             return
         store = self._app.store

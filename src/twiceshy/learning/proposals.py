@@ -1,4 +1,4 @@
-"""Propose notes: as drafts, as rules, and in quarantine where their advice could do damage."""
+"""Propose notes as drafts, as rules, or in quarantine if their advice could do damage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_RULES = 1_000
 def propose(
     app: App, draft: Draft, *, keep_apart: bool = False
 ) -> Admitted | Seen | Revised | Superseding | None:
-    """Propose a note; None if it is not wanted, or cannot be kept."""
+    """Propose a note; None if refused or not fit to keep."""
     try:
         outcome = write(app, draft, keep_apart=keep_apart)
     except NoteError:  # too long, or not fit to be read; there is more to learn behind it
@@ -33,9 +33,9 @@ def propose(
 
 
 def propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
-    """Propose a rule for a note that was learned again and again on different days."""
+    """Propose a rule for a note learned repeatedly on different days."""
     often = note.sightings >= _RULE_SIGHTINGS and note.days >= _RULE_DAYS
-    if not often or note.life not in SHOWN or note.kind == "rule":
+    if not often or note.status not in SHOWN or note.kind == "rule":
         return
     rule = Draft(
         kind="rule",
@@ -50,13 +50,13 @@ def propose_rule(app: App, origin: SessionOrigin, note: Note) -> None:
         origin_session=origin.session,
         learned_at=note.learned_at,
     )
-    rules = Filter(projects=(note.scope.project,), kinds=("rule",), lives=())
+    rules = Filter(projects=(note.scope.project,), kinds=("rule",), statuses=())
     if not any(each.tag == note.id for each in app.store.notes(rules, limit=_MOST_RULES)):
         write(app, rule)
 
 
 def quarantine(app: App, note: Note, why: str) -> Note:
-    """Let a note wait for a person if ``why`` says that its advice could do damage."""
-    if note.life not in SHOWN or not why:
+    """Quarantine a shown note if ``why`` gives a danger in its advice."""
+    if note.status not in SHOWN or not why:
         return note
-    return change(app, "quarantine", note, life="quarantined", reason=why)
+    return change(app, "quarantine", note, status="quarantined", reason=why)

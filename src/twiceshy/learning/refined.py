@@ -1,4 +1,4 @@
-"""A session's transcript without its bulk: read on request, and kept for a while if asked for."""
+"""Render a session's transcript without bulk; keep a copy on request."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def refined_lines(app: App, episode: Episode) -> Iterator[str]:
-    """Yield what was said and done in the session of an episode, one JSON object a line."""
+    """Yield the messages and calls of an episode's session, a JSON object a line."""
     path = _transcript(app, episode)
     for one in refined(reader_of(path).read(path), redact=app.redact):
         yield write(one)
 
 
 def keep_refined(app: App, episode: Episode) -> str:
-    """Write a refined copy into the memory home, readable by its owner alone; return its path."""
+    """Write a refined copy into the memory home, readable only by the owner; return the path."""
     folder = os.path.join(app.config.home, TRANSCRIPTS)
     path = os.path.join(folder, f"{episode.id}.jsonl")
     try:

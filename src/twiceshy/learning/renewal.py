@@ -1,4 +1,4 @@
-"""What later calls say about older notes: what failed works by now, or what was advised fails."""
+"""Revise older notes after later calls: a failing call works now, or advice fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _CALLED_WRONGLY = ("usage", "missing")
 
 
 def renew(app: App, about: Iterable[Match], act: Act, root: str) -> None:
-    """Retire a note whose failing form, word for word, works again and again: tools are upgraded."""
+    """Retire notes whose failing call, word for word, now works repeatedly.
+
+    Tools are upgraded.
+    """
     said = form(act, root)
     for match in about:
         wrongly = match.trigger.sort in _CALLED_WRONGLY and match.note.source == "detector"
@@ -31,11 +34,11 @@ def renew(app: App, about: Iterable[Match], act: Act, root: str) -> None:
             continue
         times = app.store.count_call([match.note.id], FORM, failed=act.mistake is not None)
         if times[match.note.id] >= ENOUGH:
-            change(app, "retire", match.note, life="retired", reason=f"{OUTDATED}{day(act.at)}")
+            change(app, "retire", match.note, status="retired", reason=f"{OUTDATED}{day(act.at)}")
 
 
 def overtaken(matches: Iterable[Match], failed: Act, root: str) -> Note | None:
-    """Return the note that advised the very call that has just failed for being called wrongly."""
+    """Return the note with the failed call as its advice, if the call was used wrongly."""
     if failed.mistake is None or failed.mistake.sort not in _CALLED_WRONGLY:
         return None
     said = form(failed, root)

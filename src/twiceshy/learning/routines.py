@@ -1,4 +1,4 @@
-"""What most sessions of a project do before they reach a goal becomes one note for every goal."""
+"""Write a note for each goal about the steps of most sessions before the goal."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _LATELY = 200  # workflows that are looked at
 
 
 def keep_routines(app: App, origin: SessionOrigin) -> int:
-    """Write down the routines of a project, or say anew what became of them; return how many are new.
+    """Write or update the routines of a project; return the number of new notes.
 
-    They were observed and not said by anybody, so they stay on probation until someone accepts them.
+    They were observed and not stated by anybody, so they stay on probation until someone accepts
+    them.
     """
     seen = app.store.signals_of(origin.project, "workflow", limit=_LATELY)
     workflows = [parsed(signal.excerpt, session=signal.session) for signal in seen]
@@ -32,13 +33,15 @@ def keep_routines(app: App, origin: SessionOrigin) -> int:
         if known is None:
             write(app, _draft(text, routine.goal, origin))
             new += 1
-        elif known.life == "candidate" and known.text != text:
+        elif known.status == "candidate" and known.text != text:
             change(app, "edit", known, text=text)
     return new
 
 
 def _known(store: Store, project: str, goal: str) -> Note | None:
-    which = Filter(projects=(project,), kinds=("lesson",), subtype="workflow", tag=goal, lives=())
+    which = Filter(
+        projects=(project,), kinds=("lesson",), subtype="workflow", tag=goal, statuses=()
+    )
     return next(iter(store.notes(which, limit=1)), None)
 
 

@@ -1,7 +1,7 @@
-"""Learn from the new steps of a session: findings become signals, notes and counts, once each.
+"""Learn from the new steps of a session: findings become signals, notes and counts.
 
-Everything of a stretch is written as one change together with how far it was read, so that whoever
-stops us at any time loses nothing and nothing counts twice.
+A batch of steps is written as one change together with the position read so far: an
+interruption at any time loses nothing, and nothing counts twice.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _STRETCH = 400  # steps that are written as one change
 
 
 class SessionLearner:
-    """Learns from one transcript, from where it was read last; ``compacted`` if it told of that."""
+    """Learns from a transcript after its last position; ``compacted`` if a compaction was read."""
 
     def __init__(self, app: App, origin: SessionOrigin, path: str) -> None:
         self._known = app.store.reading(path)
@@ -49,7 +49,7 @@ class SessionLearner:
 
     @property
     def observations(self) -> Sequence[Observation]:
-        """Return the observations about skills that wait to become notes."""
+        """Return the observations about skills waiting to become notes."""
         return self._watch.observations
 
     def learn(
@@ -60,9 +60,10 @@ class SessionLearner:
         also: Callable[[Step], object] | None = None,
         progress: Callable[[str], object] = lambda _: None,
     ) -> LearningCounts:
-        """Learn from the new steps of a pass; ``also`` is given every step, known ones too.
+        """Learn from the new steps of a pass; ``on_step`` receives every step, known ones too.
 
-        ``close`` also learns what still waited for a later step; more may come all the same.
+        ``close`` also learns from findings still waiting for a later step; more steps may come all
+        the same.
         """
         learned, known = LearningCounts(), self._known
         for stretch, position in _stretches(steps, also):
@@ -74,7 +75,7 @@ class SessionLearner:
         return learned
 
     def promote_observations(self, last: Sequence[Step]) -> None:
-        """Make notes of the waiting observations, once; ``last`` are the last steps of the session."""
+        """Make notes of the waiting observations, once; ``last`` are the session's last steps."""
         if self.observations:
             with self._app.store.change():
                 promote(self._app, self._origin, self.observations, last)
@@ -128,7 +129,7 @@ class SessionLearner:
 def _stretches(
     steps: TranscriptPass, also: Callable[[Step], object] | None
 ) -> Iterator[tuple[list[Step], str]]:
-    """Yield new steps with the position behind them; no record is cut in two."""
+    """Yield batches of new steps with the position behind each; records are never split."""
     stretch: list[Step] = []
     begun = ""  # where the record began that the last step is from
     for step in steps:
@@ -146,14 +147,16 @@ def _stretches(
 
 
 def _known_by(step: Step) -> str:
-    """Return what a step and its copies in forks have in common, if anything is learned from it.
+    """Return the key shared by a step and its copies in forks; empty if nothing is learned.
 
-    A call keeps its id there; what was said gets another one, and keeps its time.
+    A call keeps its id in a fork; a message gets a new id and keeps its time.
     """
     match step:
         case Called():
             return step.id
-        case UserSaid(text=text) | Summarised(summary=text):
-            return f"{type(step).__name__}:{step.at or step.id}:{crc32(text.encode()):08x}"
+        case UserSaid(text=text):
+            return f"UserSaid:{step.at or step.id}:{crc32(text.encode()):08x}"
+        case Summarised(summary=text):
+            return f"Summarised:{step.at or step.id}:{crc32(text.encode()):08x}"
         case _:
             return ""

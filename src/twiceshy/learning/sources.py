@@ -1,4 +1,4 @@
-"""Find transcripts to learn from: of a session, of a file, unfinished ones, or all."""
+"""Find transcripts to learn from: by session, by file, unfinished, or everywhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUIET_MS = 10 * 60_000  # a session that said nothing for so long is over, or m
 
 
 class TranscriptSource(Value):
-    """A transcript: a session's own, or that of an agent which the session started."""
+    """A transcript of a session, or of an agent started by the session."""
 
     path: str
     session: str
@@ -36,7 +36,7 @@ class SessionOrigin(Value):
 
 
 def sources_of_session(app: App, session: str) -> list[TranscriptSource]:
-    """Return the transcripts of one session."""
+    """Return the transcripts of a session, with those of its agents."""
     known = app.store.session(session)
     path = known.transcript if known else ""
     if not path or reader_of(path).size_of(path) < 0:
@@ -52,7 +52,7 @@ def sources_of_session(app: App, session: str) -> list[TranscriptSource]:
 
 
 def source_of_file(path: str) -> TranscriptSource:
-    """Return the transcript in a file that somebody names."""
+    """Return the transcript in a named file."""
     path = os.path.abspath(path)
     by = reader_of(path)
     if (size := by.size_of(path)) < 0:
@@ -63,7 +63,7 @@ def source_of_file(path: str) -> TranscriptSource:
 
 
 def all_sources(app: App) -> list[TranscriptSource]:
-    """Return all transcripts, each runtime's oldest session first."""
+    """Return the transcripts of every runtime, each runtime's oldest session first."""
     return [
         source
         for each in readers()
@@ -73,7 +73,7 @@ def all_sources(app: App) -> list[TranscriptSource]:
 
 
 def unfinished_sources(app: App, *, but: str = "") -> list[TranscriptSource]:
-    """Return unfinished transcripts of quiet sessions, except those of session ``but``."""
+    """Return unfinished transcripts of quiet sessions, except of ``except_session``."""
     before = app.store.now() - _QUIET_MS
     found = [
         TranscriptSource(one.path, one.session) for one in app.store.unfinished(before=before)
@@ -82,7 +82,10 @@ def unfinished_sources(app: App, *, but: str = "") -> list[TranscriptSource]:
 
 
 def origin_of(app: App, source: TranscriptSource) -> SessionOrigin:
-    """Return whose transcript a source is; a session nobody knows is identified by its directory."""
+    """Return the session, project and root of a transcript.
+
+    An unknown session is identified by its directory.
+    """
     known = app.store.session(source.session)
     if known:
         return SessionOrigin(source.session, known.project, known.root)
@@ -95,7 +98,7 @@ def origin_of(app: App, source: TranscriptSource) -> SessionOrigin:
 
 
 def has_news(app: App, source: TranscriptSource, *, close: bool) -> bool:
-    """True if a transcript has grown since it was read, or is still to be closed."""
+    """True if a transcript has grown since the last reading, or is still to be closed."""
     known = app.store.reading(source.path)
     if known is None:
         return True
@@ -104,12 +107,12 @@ def has_news(app: App, source: TranscriptSource, *, close: bool) -> bool:
 
 
 def size_of(source: TranscriptSource) -> int:
-    """Return the current size of a transcript; -1 if it is gone."""
+    """Return the current size of a transcript; -1 if the transcript is gone."""
     return reader_of(source.path).size_of(source.path)
 
 
 def offset_of(position: str) -> int:
-    """Return the bytes in front of a position."""
+    """Return the number of bytes before a position."""
     return int(position.partition("-")[0] or 0)
 
 

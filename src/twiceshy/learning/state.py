@@ -1,4 +1,4 @@
-"""State of learning from one session, and the counts of what was learned."""
+"""State and counts of learning from a session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class LearningCounts(Value):
-    """Steps, calls and errors that were read, and the notes that came of them."""
+    """Counts of steps, calls and errors read, and of new and repeated notes."""
 
     steps: int = 0
     calls: int = 0
@@ -35,23 +35,23 @@ class LearningCounts(Value):
 
 
 class LearningState:
-    """Known triggers, last calls, and new lessons by skill, while one session is learned from."""
+    """Known triggers, last calls, and new lessons by skill, while learning from a session."""
 
     def __init__(self, app: App, origin: SessionOrigin, *, recent: Iterable[Act] = ()) -> None:
         self.app, self.origin = app, origin
         projects = (*app.store.same_project(origin.project), EVERYWHERE)
         self.triggers = TriggerIndex(app.store.about_call(projects))
         self.recent = list(recent)
-        began = Filter(kinds=("lesson",), lives=(), taught_by=origin.session)
+        began = Filter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
         self._shown: list[str] | None = None
 
     def add_call(self, act: Act) -> None:
-        """Remember a call, and forget the oldest beyond the window of the detectors."""
+        """Remember a call, and drop the oldest beyond the window of the detectors."""
         self.recent = [*self.recent, act][-WINDOW:]
 
     def shown_texts(self) -> list[str]:
-        """Return the texts of the notes that this session was shown."""
+        """Return the texts of the notes shown to the session."""
         if self._shown is None:
             exposures = self.app.store.exposures(session=self.origin.session)
             shown = {one.note for one in exposures if not one.withheld}

@@ -1,4 +1,4 @@
-"""Index of triggers in memory: which notes are about a call, asked for every call of a transcript."""
+"""Index of triggers in memory, queried for every call of a transcript."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TriggerIndex:
-    """The triggers of a project's notes by the gram that each is found by."""
+    """The triggers of a project's notes by lookup word."""
 
     def __init__(self, matches: Iterable[Match]) -> None:
         self._matches: dict[tuple[str, str], dict[str, Match]] = {}
@@ -20,7 +20,7 @@ class TriggerIndex:
             self.put(match)
 
     def put(self, match: Match) -> None:
-        """Add the trigger of a note, in place of the one it had before."""
+        """Add the trigger of a note, replacing the previous trigger."""
         note, key = match.note.id, (match.trigger.tool, match.trigger.needle)
         self._matches.get(self._keys.get(note, key), {}).pop(note, None)
         self._matches.setdefault(key, {})[note] = match
@@ -32,7 +32,7 @@ class TriggerIndex:
             yield from matches.values()
 
     def about(self, act: Act) -> Iterator[Match]:
-        """Yield the notes that are about a call."""
+        """Yield the notes about a call."""
         parts = act.parts
         for gram in dict.fromkeys(gram for part in parts for gram in part):
             for match in self._matches.get((act.family, gram), {}).values():
@@ -40,7 +40,7 @@ class TriggerIndex:
                     yield match
 
     def known(self, trigger: Trigger, failed: Act) -> Match | None:
-        """Return the note that this mistake is the mistake of: the most specific one about the call."""
+        """Return the most specific known note about the same mistake in a call."""
         about = [
             match
             for match in self.about(failed)

@@ -1,4 +1,4 @@
-"""What a tool may be given: told to clients as a JSON schema, and checked by the same table."""
+"""Arguments of tools: described as JSON schema, and checked by the same table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ECHO = 60
 
 
 class ArgumentError(TwiceshyError):
-    """An argument is missing, unknown, or not what it may be."""
+    """A missing, unknown or invalid argument."""
 
 
 class Argument(Value):
-    """One argument: its shape, what it is for, and what is allowed.
+    """An argument: type, purpose, and limits.
 
-    ``least`` and ``most`` bound a number; ``most`` is also how many characters a string may have.
-    ``also`` are choices that nobody is offered, but that get an answer of their own.
+    ``least`` and ``most`` bound a number; ``most`` also limits the length of a string. ``also``
+    are accepted choices that are not advertised.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Argument(Value):
 
     @property
     def schema(self) -> dict[str, object]:
-        """Return what JSON schema says of it."""
+        """Return the JSON schema of the argument."""
         said: dict[str, object] = {"description": self.about}
         if self.shape == "strings":
             items = {"type": "string", "maxLength": _LONGEST_LINE}
@@ -59,7 +59,7 @@ class Argument(Value):
 
 
 def schema_of(arguments: Sequence[Argument]) -> dict[str, object]:
-    """Return the JSON schema of all arguments of a tool."""
+    """Return the JSON schema of a tool's arguments."""
     return {
         "type": "object",
         "properties": {each.name: each.schema for each in arguments},
@@ -69,7 +69,7 @@ def schema_of(arguments: Sequence[Argument]) -> dict[str, object]:
 
 
 def checked(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str, Any]:
-    """Return every argument by name, those that were left out by their default; or say what is wrong."""
+    """Return every argument by name with defaults; ArgumentError explains a fault."""
     if unknown := [name for name in given if name not in {each.name for each in arguments}]:
         names = ", ".join(each.name for each in arguments) or "none"
         raise ArgumentError(
@@ -134,7 +134,7 @@ def _wrong(argument: Argument, what: str) -> ArgumentError:
 
 
 def _allowed(argument: Argument) -> Iterable[str]:
-    """Say what may be given, in the words of a hint."""
+    """Describe allowed values for a hint."""
     if argument.choices:
         yield f"one of: {', '.join(argument.choices)};"
     elif argument.shape == "integer":

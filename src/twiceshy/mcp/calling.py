@@ -1,4 +1,4 @@
-"""Call one tool by its name: for clients of the server, and for runtimes without MCP, a process a call."""
+"""Call a tool by name: from the server, or from a process per call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def prepared(session: Session, name: str, given: Mapping[str, object]) -> Callable[[], Reply]:
-    """Return what a tool is to do; TwiceshyError says what is wrong with its name or its arguments."""
+    """Return the prepared call; TwiceshyError explains a wrong name or argument."""
     tool = tool_called(name)
     if tool is None:
         names = ", ".join(tool.name for tool in TOOLS)
@@ -34,7 +34,7 @@ def prepared(session: Session, name: str, given: Mapping[str, object]) -> Callab
 
 
 def call_once(name: str, *, client: str, session: str) -> int:
-    """Call a tool with the arguments on stdin, and print its answer as one JSON object."""
+    """Call a tool with arguments from stdin, and print its answer as JSON."""
     asking = Session(app.working_directory(), session_id=session)
     asking.client = client
     try:

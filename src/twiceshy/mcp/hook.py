@@ -1,7 +1,7 @@
-"""Answer events of runtimes that send them to a running server instead of starting a process for each.
+"""Answer hook events sent to the running server.
 
-Clients fill in what their event has: Claude Code sends objects as JSON text and an empty text for what
-is missing, Codex sends objects as they are. Whatever comes, the answer is a hook's: its JSON, or nothing.
+Claude Code sends objects as JSON text and an empty text for missing fields; Codex sends
+objects. The answer is always a hook's: its JSON, or nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _USUAL_S = 0.3
 
 
 def payload_of(given: Mapping[str, object]) -> tuple[str, bytes]:
-    """Return which runtime speaks, and its event as it would write it to a command's stdin."""
+    """Return the runtime, and its event as written to a command's stdin."""
     fields = {
         name: _value(name, value) for name, value in given.items() if value not in ("", None)
     }
@@ -42,7 +42,7 @@ def payload_of(given: Mapping[str, object]) -> tuple[str, bytes]:
 
 
 def limit_s(given: Mapping[str, object]) -> float:
-    """Return how many seconds an answer may take."""
+    """Return the answer time limit in seconds."""
     place = given.get("cwd")
     try:
         config = app.settings_in_hook(place if isinstance(place, str) and place else os.getcwd())
@@ -52,7 +52,7 @@ def limit_s(given: Mapping[str, object]) -> float:
 
 
 def answered(given: Mapping[str, object]) -> str:
-    """Answer an event; a hook must not fail, whatever is wrong with it."""
+    """Answer an event; never fails."""
     runtime, raw = "", b""
     try:
         runtime, raw = payload_of(given)
@@ -78,7 +78,7 @@ def _worth_a_look(runtime: str, raw: bytes) -> bool:
 
 
 def _value(name: str, value: object) -> object:
-    """Return what a client has put in as text for what it is; words stay words."""
+    """Convert a client's text to its value; words stay words."""
     if not isinstance(value, str) or name in _TEXTS:
         return value
     if value.startswith(_OPENING) or value in _SCALARS or value.isdecimal():

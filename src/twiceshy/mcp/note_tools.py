@@ -1,4 +1,4 @@
-"""The tools about notes at large: write, recall, search, and say what one was worth."""
+"""Note tools: write, recall, search, feedback."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def recall(
     max_tokens: int | None,
     project: str | None,
 ) -> Reply:
-    """Return what an agent would be told before it does something in a project."""
+    """Return the brief for an intent in a project."""
     remarks: list[str] = []
     with session.opened() as app:
         where = known_project(app, project) if project else app.here().id
@@ -101,7 +101,7 @@ def search(
     skill: str | None,
     all_projects: bool,
 ) -> Reply:
-    """Return the notes that fit the words, retired ones left out."""
+    """Return notes matching the words, without retired notes."""
     remarks: list[str] = []
     with session.opened() as app:
         lesson = kind in KINDS["lesson"][0]
@@ -125,7 +125,7 @@ def search(
 
 
 def feedback(session: Session, *, id: str, verdict: Verdict, comment: str | None) -> Reply:  # noqa: A002 - what agents call it
-    """Count what an agent says of a note, once a session."""
+    """Count an agent's feedback on a note, once a session."""
     with session.opened() as app:
         judged = note_here(app, id)
         if (judged.id, verdict) in session.judged:

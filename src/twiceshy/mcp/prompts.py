@@ -1,4 +1,4 @@
-"""What a user can start by name in a client: a look at what was learned lately, and a handoff."""
+"""MCP prompts: review recent notes, and write a handoff."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ASK = (
 
 
 class Prompt(Value):
-    """A prompt as clients are told of it, and what makes its text."""
+    """A prompt as shown to clients, with its text builder."""
 
     name: str
     title: str
@@ -44,13 +44,13 @@ class Prompt(Value):
 
 
 def reflect(session: Session, *, skill: str | None) -> str:
-    """Ask for a look at the notes of the last weeks: those on probation, those in doubt, the newest."""
+    """Build the prompt to review recent notes: candidates, doubtful, newest."""
     with session.opened() as app:
         which = Filter(
             projects=projects_seen(app, app.here().id),
             skill=safe_name(skill, what="skill") if skill else None,
             kinds=tuple(kind for kind in ADVICE if kind != "rule"),
-            lives=SHOWN,
+            statuses=SHOWN,
             since=app.store.now() - _RECENT,
         )
         notes = app.store.notes(which, limit=200)
@@ -63,7 +63,7 @@ def reflect(session: Session, *, skill: str | None) -> str:
 
 
 def handoff(session: Session) -> str:
-    """Ask for a handoff; what the last one left says what to go on from."""
+    """Build the handoff prompt, with the last handoff as a start."""
     with session.opened() as app:
         found = last_handoff(app)
     before = ""
@@ -100,5 +100,5 @@ def prompted(session: Session, name: str, given: Mapping[str, object]) -> str:
 
 
 def _standing(note: Note) -> tuple[bool, bool, int]:
-    """Order notes by how much they need a look: in doubt, on probation, then the newest."""
-    return not (note.harmed or note.reason), note.life == "active", -note.learned_at
+    """Order notes by need of review: doubtful, candidate, then newest."""
+    return not (note.harmed or note.reason), note.status == "active", -note.learned_at

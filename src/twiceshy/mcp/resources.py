@@ -1,4 +1,4 @@
-"""What clients can open: the pages of a project, and all that a skill knows as one KNOWLEDGE.md."""
+"""MCP resources: project pages, and a KNOWLEDGE.md per skill."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST = 160
 
 
 class Resource(Value):
-    """Something that can be opened, and what it is."""
+    """A resource: address and description."""
 
     uri: str
     name: str
@@ -40,7 +40,7 @@ class Resource(Value):
 
 
 def listed(session: Session) -> list[Resource]:
-    """Return what there is to open here."""
+    """Return available resources."""
     with session.opened() as app:
         pages = _pages(app)
         skills = [name for name in app.store.skills() if _lessons(app, _visible_to(app, name))]
@@ -52,7 +52,7 @@ def listed(session: Session) -> list[Resource]:
 
 
 def opened(session: Session, uri: str) -> str:
-    """Return the text behind an address of ours, or say that there is none."""
+    """Return the text of a resource; error if unknown."""
     parts = urlsplit(uri)
     name = unquote(parts.path.lstrip("/"))
     place = f"{parts.scheme}://{parts.netloc}"
@@ -69,8 +69,8 @@ def opened(session: Session, uri: str) -> str:
 
 
 def _pages(app: App) -> list[Note]:
-    """Return the pages of this project, then those for all; of one name, the project's own."""
-    found = [page for page in shown_pages(app, app.here().id) if page.life == "active"]
+    """Return pages of this project, then global pages; the project's own wins."""
+    found = [page for page in shown_pages(app, app.here().id) if page.status == "active"]
     return list({page.tag: page for page in reversed(found)}.values())[::-1]
 
 

@@ -1,4 +1,4 @@
-"""Speak the protocol: the only module that knows the SDK; everything it is asked is done elsewhere."""
+"""Speak the MCP protocol; the only module with the SDK."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NOT_FOUND = -32002  # resource not found, as the protocol numbers it
 
 
 class Conversation:
-    """Answers one client: one request at a time reaches the store, in a thread of its own."""
+    """Serves a client: one request at a time reaches the store, in a thread."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -91,7 +91,7 @@ class Conversation:
             )
 
     async def _hook(self, given: dict[str, object]) -> types.ServerResult:
-        """Answer an event within a hook's time; what it has to keep, it keeps afterwards."""
+        """Answer an event within a hook's time; writes follow afterwards."""
         said = ""
         with self.busy, anyio.move_on_after(hook.limit_s(given)):
             act = partial(hook.answered, given)
@@ -121,7 +121,7 @@ class Conversation:
         return types.ServerResult(types.GetPromptResult(messages=[said]))
 
     async def _try(self, act: Callable[[], T], code: int) -> T:
-        """Do something that is no tool, where what went wrong is an error of the protocol."""
+        """Run a non-tool request; errors become protocol errors."""
         try:
             return await self._do(act)
         except TwiceshyError as error:
@@ -134,7 +134,7 @@ class Conversation:
             return await to_thread.run_sync(act, limiter=self._turn, abandon_on_cancel=True)
 
     async def _meet(self) -> None:
-        """Find out, once, who the client is and where it works."""
+        """Identify client and folder, once."""
         async with self._asking:
             if self._asked:
                 return
@@ -156,7 +156,7 @@ class Conversation:
 
 
 def serve() -> int:
-    """Answer one client over stdio until it leaves, and return the exit code."""
+    """Serve a client over stdio until it leaves; return the exit code."""
     logging.disable()  # what libraries log may quote what a session said
     session = Session(app.working_directory(), session_id=f"mcp-{secrets.token_hex(8)}")
 
@@ -233,7 +233,7 @@ def _sound(value: object) -> object:
 
 
 def _plain(text: str) -> str:
-    """Replace halves of characters, which a path may hold and no JSON can carry."""
+    """Replace lone surrogates, which JSON cannot carry."""
     return text.encode("utf-8", "replace").decode()
 
 

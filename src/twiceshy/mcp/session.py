@@ -1,4 +1,4 @@
-"""One client's session with the server: where it works, who it is, and what it has already said."""
+"""State of a client's session: folder, name, and feedback given."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RUNTIMES = ("claude", "codex", "opencode", "gemini", "pi")
 
 
 class Reply(Value):
-    """What a tool answers: text for the model, facts for programs, and remarks beside it."""
+    """Answer of a tool: text for the model, facts for programs, remarks."""
 
     text: str
     facts: Mapping[str, object] | None = None
@@ -27,7 +27,7 @@ class Reply(Value):
 
 
 class Session:
-    """What all calls of one client share; the store is opened for each call, so no lock outlives it."""
+    """Shared state of a client's calls; the store is opened per call, so no lock lasts."""
 
     def __init__(self, place: str, *, session_id: str) -> None:
         self.place = place
@@ -38,7 +38,7 @@ class Session:
 
     @contextmanager
     def opened(self) -> Iterator[wiring.App]:
-        """Open the store as the settings of the client's project say."""
+        """Open the store with the settings of the client's project."""
         config = load(os.environ, cwd=self.place, home_dir=wiring.user_home())
         with wiring.opened(config) as app:
             session = app.store.session(call=self.claim)
@@ -47,12 +47,12 @@ class Session:
 
     @property
     def prefer(self) -> str:
-        """Return whose skill folders come first: those of the client, if it is one we know."""
+        """Return the client's runtime name, if known, for its skill folders."""
         words = self.client.lower().replace("_", "-").split("-")
         return next((name for name in _RUNTIMES if name in words), "")
 
     def settle_in(self, roots: Iterable[str]) -> None:
-        """Work in the first folder that the client says it is about, if it is there."""
+        """Work in the first existing folder named by the client."""
         for uri in roots:
             parts = urlsplit(uri)
             path = os.path.normpath(unquote(parts.path)) if parts.scheme == "file" else ""

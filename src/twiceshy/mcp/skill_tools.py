@@ -1,4 +1,4 @@
-"""The tools about one skill: note what was learned, and recall what is known without loading it."""
+"""Skill tools: note a lesson, recall a skill's brief."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LESSONS = KINDS["lesson"][0]
 def skill_note(
     session: Session, *, skill: str, intent: str, kind: str, delta: str, tags: tuple[str, ...]
 ) -> Reply:
-    """Write a lesson about a skill, for the project or for all, as the skill itself is."""
+    """Write a lesson about a skill, for the project or globally, like the skill."""
     if kind == "general":
         raise NoteError(
             "a general note does not belong to a skill",
@@ -53,7 +53,7 @@ def skill_note(
 def skill_recall(
     session: Session, *, skill: str, intent: str | None, max_tokens: int | None
 ) -> Reply:
-    """Return the brief that loading the skill would bring."""
+    """Return the brief of a skill load."""
     remarks: list[str] = []
     with session.opened() as app:
         about = require_skill(app, skill, prefer=session.prefer)

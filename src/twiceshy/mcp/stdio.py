@@ -1,4 +1,4 @@
-"""Keep stdin and stdout for the protocol alone, and leave at once when the client does."""
+"""Reserve stdin and stdout for the protocol, and exit with the client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STEP_S = 0.02
 
 
 class Busy:
-    """How many requests are being worked on."""
+    """Counts running requests."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -33,7 +33,7 @@ class Busy:
         return self._count > 0
 
     async def over(self) -> None:
-        """Wait until nothing is worked on, but not for long."""
+        """Wait briefly until no request is running."""
         with anyio.move_on_after(_GRACE_S):
             await anyio.sleep(_STEP_S)  # what was read last has not begun yet
             while self:
@@ -41,7 +41,7 @@ class Busy:
 
 
 class Lines:
-    """The lines of stdin; when they end, what was asked last is still answered."""
+    """Lines of stdin; at the end, the last request is still answered."""
 
     def __init__(self, file: AsyncFile[str], busy: Busy) -> None:
         self._file = file
@@ -54,7 +54,7 @@ class Lines:
 
 
 def private_streams() -> tuple[AsyncFile[str], AsyncFile[str]]:
-    """Take stdin and stdout away from everyone else: what prints, prints to stderr from now on."""
+    """Take over stdin and stdout: other output goes to stderr."""
     told, said = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -67,7 +67,7 @@ def private_streams() -> tuple[AsyncFile[str], AsyncFile[str]]:
 
 
 async def leave_on_signal(busy: Busy) -> None:
-    """End the process when it is told to; a reader that waits for stdin would keep it otherwise."""
+    """Exit on a signal, even while reading stdin."""
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
             await busy.over()
@@ -75,5 +75,5 @@ async def leave_on_signal(busy: Busy) -> None:
 
 
 def leave() -> None:
-    """End without waiting for threads; every change of the store is whole or has not happened."""
+    """Exit without waiting for threads; store changes are atomic."""
     os._exit(0)

@@ -1,4 +1,4 @@
-"""The tools that clients are told about: eight, for every one is read by every session."""
+"""The eight advertised tools; each costs tokens in every session."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TAGS = Argument(
 
 
 class Tool(Value):
-    """A tool as clients are told of it, and what it does."""
+    """A tool as shown to clients, with its function."""
 
     name: str
     title: str
@@ -197,6 +197,6 @@ INSTRUCTIONS = (
 
 
 def tool_called(name: str) -> Tool | None:
-    """Return the tool that goes by a name or an alias."""
+    """Return a tool by name or alias."""
     wanted = ALIASES.get(name, name)
     return next((tool for tool in TOOLS if tool.name == wanted), None)

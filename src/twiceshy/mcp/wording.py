@@ -1,4 +1,4 @@
-"""How the server words what became of a note, and what it found; quoted text stays fenced."""
+"""Texts of tool answers; quoted text stays fenced."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST = 160
 
 
 def told(outcome: Outcome, *, remarks: Iterable[str] = ()) -> Reply:
-    """Say what became of a note that an agent wrote; NoteError if it was refused."""
+    """Describe the outcome of an agent's note; NoteError if refused."""
     outcome = require_written(outcome)
     note = outcome.note
     match outcome:
@@ -44,18 +44,18 @@ def told(outcome: Outcome, *, remarks: Iterable[str] = ()) -> Reply:
 
 
 def facts(text: str, remarks: tuple[str, ...] = (), **known: object) -> Reply:
-    """Answer with facts; clients that read these show no text beside them, so they hold it too."""
+    """Answer with facts and text: some clients show only facts."""
     return Reply(text, {**known, "said": text}, remarks)
 
 
 def fenced(notes: Iterable[Note], *, names: Mapping[str, str] | None = None) -> str:
-    """Write notes one a line in a frame that nothing in them can close; ``names`` are of projects."""
+    """Render notes one a line inside a frame they cannot close; ``names`` are project names."""
     lines = [line(note) + _place(note, names or {}) for note in notes]
     return "\n".join((f'<notes count="{len(lines)}">', _OBSERVED, *lines, "</notes>"))
 
 
 def tier_of(note: Note) -> str:
-    """Say whether a note holds in every project or in one."""
+    """Describe whether a note is global or of a project."""
     return "global" if note.scope.project == EVERYWHERE else "project"
 
 
@@ -68,10 +68,10 @@ def _where(note: Note) -> str:
 
 
 def _waits(note: Note) -> str:
-    if note.life == "quarantined":
+    if note.status == "quarantined":
         why = escape(note.reason, limit=_LONGEST)
         return f" It is shown to nobody until the user has reviewed it: {why}."
-    if note.life == "candidate" and note.kind == "rule":
+    if note.status == "candidate" and note.kind == "rule":
         return " It is a proposal: only the user makes it a rule, with twiceshy review."
     return ""
 
@@ -82,6 +82,6 @@ def _place(note: Note, names: Mapping[str, str]) -> str:
         parts.append(f"skill {escape(note.scope.skill, limit=100)}")
     if name := names.get(note.scope.project):
         parts.append(f"project {escape(name, limit=100)}")
-    if note.life == "candidate":
+    if note.status == "candidate":
         parts.append("on probation")
     return f" [{', '.join(parts)}]" if parts else ""

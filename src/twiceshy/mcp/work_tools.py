@@ -1,4 +1,4 @@
-"""The tools about the work itself: hand it over to the next session, and see where things stand."""
+"""Work tools: handoff and status."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def handoff(session: Session, *, action: str, **told: object) -> Reply:
-    """Leave word for the next session of this project, or read what the last one left."""
+    """Leave a handoff for the next session, or read the last one."""
     if action == "read":
         if given := [name for name, value in told.items() if value]:
             raise ArgumentError(
@@ -50,7 +50,7 @@ def _read(session: Session) -> Reply:
 
 
 def status(session: Session) -> Reply:
-    """Count what is known here, and say what is not as it should be."""
+    """Count known notes here, and report problems."""
     with session.opened() as app:
         counted = count_memory(app)
         faults = list(_faults(app))

@@ -1,6 +1,6 @@
-"""Models that embed or distil, each an option: none is loaded unless it was chosen, and no hook loads any.
+"""Optional models for embedding and distilling; loaded only if chosen, never by a hook.
 
-Texts are redacted before they come here; what reads them may be somebody else's computer.
+Texts are redacted before; the model may run on somebody else's computer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
-    """Return the embedder that was chosen, loaded and ready; None if there is none."""
+    """Return the chosen embedder, loaded; None if none."""
     if not config.flag("embed.on"):
         return None
     match backend := config.text("embed.backend"):
@@ -31,7 +31,7 @@ def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
 
 
 def completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
-    """Return the model that was chosen to distil, ready to be asked; None if there is none."""
+    """Return the chosen distilling model; None if none."""
     match config.text("distiller.backend"):
         case "claude-cli":
             from twiceshy.models import claude_cli  # noqa: PLC0415 - only the chosen one is loaded

@@ -1,4 +1,4 @@
-"""What every model that distils can do, and how it says that it could not: as an answer, never by raising."""
+"""Interface of distilling models; failures are returned, never raised."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         """Answers a prompt."""
 
         def complete(self, prompt: str, *, most: int = 4) -> Completion:
-            """Ask at most ``most`` models, one after the other until one answers."""
+            """Ask at most ``most`` models in turn until an answer arrives."""
 
 
 PREVIEW = 600
@@ -20,9 +20,9 @@ NOTHING = "SKIP"
 
 
 class Completion(Value):
-    """What a model answered, what that took, and what went wrong; ``failed`` are those asked before.
+    """An answer of a model, with cost and error; ``failed`` are models asked before.
 
-    Neither the text nor the preview is redacted: that is for whoever keeps them.
+    Text and preview are not redacted: the caller redacts before keeping them.
     """
 
     text: str
@@ -37,8 +37,8 @@ class Completion(Value):
 
 
 class Null:
-    """Answers that there is nothing to say, and costs nothing; for those who want all but a model."""
+    """Answers nothing, at no cost; for running without a model."""
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:  # noqa: ARG002 - it asks nobody
-        """Say that there is nothing."""
+        """Return an empty answer."""
         return Completion(NOTHING, "null", "")

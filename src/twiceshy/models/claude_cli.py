@@ -1,8 +1,8 @@
-"""Ask Claude through its command line: the prompt on stdin, in an empty folder, with nothing to act upon.
+"""Ask Claude through its command line: prompt on stdin, empty folder, no tools.
 
-Arguments are visible to every user of a machine, so no word of a session is among them. The model that
-answers has read what tools printed; it gets no tools, no MCP servers and no hooks, ours or others',
-and its session is not kept, or it would be learned from in its turn.
+Arguments are visible to every user of a machine, so no session text is among them. The model
+has read tool output; it gets no tools, no MCP servers and no hooks, and its session is not
+kept, or would be learned from in turn.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LONGEST_ERROR = 200
 
 
 class Ran(Value):
-    """How one run of the program ended; ``late``: it was stopped, ``long``: it said too much."""
+    """Result of a program run; ``late``: stopped by timeout, ``long``: too much output."""
 
     code: int
     out: str
@@ -52,7 +52,7 @@ class Ran(Value):
 
 
 class ClaudeCli:
-    """The program ``claude``, with the models to try in turn."""
+    """The program ``claude``, with models to try in turn."""
 
     def __init__(
         self, model: str, environ: Mapping[str, str], *, seconds: float = SECONDS
@@ -62,7 +62,7 @@ class ClaudeCli:
         self._seconds = seconds
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:
-        """Return the first answer that is not empty, or the last failure."""
+        """Return the first non-empty answer, or the last failure."""
         program = shutil.which("claude", path=self._environ.get("PATH", os.defpath))
         if program is None:
             return Completion("", BACKEND, self._models[0], "there is no program called claude")
@@ -96,7 +96,7 @@ class ClaudeCli:
 
 
 def run(command: list[str], prompt: str, *, environ: Mapping[str, str], seconds: float) -> Ran:
-    """Run a program in an empty folder with the prompt on its stdin; nothing of it is left behind."""
+    """Run a program in an empty folder with the prompt on stdin; leaves no files."""
     until = time.monotonic() + seconds
     with (
         tempfile.TemporaryDirectory(prefix="twiceshy-", ignore_cleanup_errors=True) as folder,
@@ -120,7 +120,7 @@ def run(command: list[str], prompt: str, *, environ: Mapping[str, str], seconds:
 
 
 def _talk(started: subprocess.Popen[bytes], rest: bytes, *, until: float) -> tuple[bytes, bytes]:
-    """Write the prompt and read the answers as they come, until all is said or the time is over."""
+    """Write the prompt and read the answer, until done or timed out."""
     assert started.stdin and started.stdout and started.stderr  # noqa: S101, PT018 - for mypy: all are pipes
     heard = {started.stdout.fileno(): bytearray(), started.stderr.fileno(): bytearray()}
     out, err = heard.values()
@@ -146,7 +146,7 @@ def _talk(started: subprocess.Popen[bytes], rest: bytes, *, until: float) -> tup
 
 
 def _tell(fd: int, rest: bytes) -> bytes:
-    """Write what fits, and return what is left; nothing once nobody listens."""
+    """Write as much as fits, and return the rest; empty once the reader is gone."""
     try:
         return rest[os.write(fd, rest[: select.PIPE_BUF]) :]
     except OSError:
@@ -154,7 +154,7 @@ def _tell(fd: int, rest: bytes) -> bytes:
 
 
 def _hear(fd: int, into: bytearray) -> bool:
-    """Read what there is, and tell whether that was all."""
+    """Read available output; True at the end."""
     piece = os.read(fd, _AT_ONCE)
     if len(into) <= _MOST:
         into += piece
@@ -170,7 +170,7 @@ def _ended(started: subprocess.Popen[bytes], *, until: float) -> bool:
 
 
 def _stop(group: int) -> None:
-    """End a program and all that it started."""
+    """End a program with its children."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 

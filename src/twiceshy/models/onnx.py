@@ -1,7 +1,7 @@
-"""MiniLM on this machine: onnxruntime runs it, two packages of the extra carry it, nothing downloads.
+"""MiniLM on this machine with onnxruntime; the extra's packages carry the model, nothing downloads.
 
-Texts run one by one. A model that rounds its numbers to bytes does so by the largest of a batch, so
-that in company a text's vector would depend on its neighbours; and nothing is padded this way.
+Texts run one by one: a quantised model scales by the largest number of a batch, so in a
+batch a vector would depend on its neighbours; and nothing is padded.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NEEDS = "the folder needs model.onnx, and vocab.txt or tokenizer.json"
 
 
 class Carried(Value):
-    """A file inside a package that is never imported, and what the file must be."""
+    """A file inside a never-imported package, with its checksum."""
 
     package: str
     file: str
@@ -55,7 +55,7 @@ VOCABULARY = Carried(
 
 
 class Onnx:
-    """A sentence model: mean of the last layer, or its first piece where the model says so."""
+    """A sentence model: mean of the last layer, or its first piece."""
 
     def __init__(self, name: str, weights: bytes, pieces: WordPieces, *, first: bool) -> None:
         self._numpy = library("numpy", hint=_INSTALL)
@@ -67,7 +67,7 @@ class Onnx:
         self.identity = f"onnx {name} {self.dims}"
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """Return the vector of each text, whatever the others are."""
+        """Return the vector of each text, independent of other texts."""
         return [vector(self._run(text), dims=self.dims) for text in texts]
 
     def _run(self, text: str) -> list[float]:
@@ -89,7 +89,7 @@ class Onnx:
 
 
 def embedder(model: str, *, home_dir: str) -> Onnx:
-    """Load the model that the extra carries, or the one in a folder."""
+    """Load the model of the extra, or of a folder."""
     if model:
         return _from_folder(folder(model, home_dir=home_dir))
     vocabulary = _carried(VOCABULARY).decode()
@@ -148,7 +148,7 @@ def _read(path: str, name: str) -> bytes:
 
 
 def _carried(file: Carried) -> bytes:
-    """Read a file of a package of the extra, and make sure that it is the one we know."""
+    """Read a file of the extra's package, and verify its checksum."""
     import hashlib  # noqa: PLC0415 - a folder of the user's own is not checked
 
     found = importlib.util.find_spec(file.package)

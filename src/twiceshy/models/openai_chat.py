@@ -1,7 +1,7 @@
-"""Ask a model behind an address that speaks OpenAI's language, in either of its two forms.
+"""Ask a model behind an OpenAI-compatible address, in either API form.
 
-The caller has redacted the prompt. The key goes to the address the user chose, over TLS or within
-this machine; errors name the host, the status and what the server gave as its reason.
+The prompt is redacted by the caller. The key goes to the chosen address, over TLS or on this
+machine; errors name host, status and the server's reason.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class OpenAi:
             self._headers["Authorization"] = f"Bearer {key}"
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:  # noqa: ARG002 - there is one model
-        """Return the answer, or what kept it from coming."""
+        """Return the answer, or the error."""
         began = time.monotonic()
         raw, fault = self._sent(prompt)
         text, counted = "", (0, 0)
@@ -62,7 +62,7 @@ class OpenAi:
         )
 
     def _sent(self, prompt: str) -> tuple[bytes, str]:
-        """Return what came back, and what is wrong with it."""
+        """Return the parsed response, and its fault."""
         import http.client  # noqa: PLC0415 - only models on the network need it
 
         secure = http.client.HTTPSConnection, http.client.HTTPConnection
@@ -91,7 +91,7 @@ class OpenAi:
 
 
 def completer(config: Settings, environ: Mapping[str, str]) -> OpenAi:
-    """Return the model behind ``distiller.openai_url``; nothing is sent yet."""
+    """Return the model of ``distiller.openai_url``; sends nothing yet."""
     url = config.text("distiller.openai_url")
     whole = url.partition("?")[0].rstrip("/").endswith((_CHAT, _RESPONSES))
     try:
@@ -113,7 +113,7 @@ def completer(config: Settings, environ: Mapping[str, str]) -> OpenAi:
 
 
 def text_of(answer: object) -> str:
-    """Return what a model said, wherever its server puts that; nothing if it is nowhere."""
+    """Return the answer text, wherever the server puts it; empty if absent."""
     match answer:
         case {"output_text": str(text)} if text:
             return text
@@ -126,7 +126,7 @@ def text_of(answer: object) -> str:
 
 
 def _joined(content: object) -> str:
-    """Return a text that comes whole or in parts."""
+    """Return a text given whole or in parts."""
     if isinstance(content, str):
         return content
     return "".join(_parts(content)) if isinstance(content, list) else ""
@@ -168,7 +168,7 @@ def _shapeless(answer: object, raw: bytes) -> str:
 
 
 def _reason(raw: bytes) -> str:
-    """Return what a server gives as its reason, if it does so in one of the usual places."""
+    """Return the server's error reason from the usual places."""
     match _parsed(raw[:_MOST]):
         case {"error": {"message": str(message)}} | {"error": str(message)}:
             return one_line(message, limit=_LONGEST_ERROR)

@@ -1,4 +1,4 @@
-"""What every embedder can do, and how it says that it cannot."""
+"""Interface of embedders."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Embedder(Protocol):
-        """Says what texts mean, as vectors of one space."""
+        """Embeds texts as vectors of one space."""
 
         @property
         def identity(self) -> str:
-            """Name the space: vectors of two identities are never compared."""
+            """Return the name of the vector space; only vectors of one space are compared."""
 
         @property
         def dims(self) -> int:
-            """Say how many numbers a vector has."""
+            """Return the length of a vector."""
 
         def embed(self, texts: Sequence[str]) -> list[bytes]:
-            """Return the vector of each redacted text; nothing for one that means nothing."""
+            """Return the vector of each redacted text; empty for meaningless text."""
 
     class Settings(Protocol):
-        """What an embedder wants to know of the configuration."""
+        """Configuration needed by an embedder."""
 
         def flag(self, key: str) -> bool:
-            """Return a setting that is on or off."""
+            """Return an on/off setting."""
 
         def number(self, key: str) -> float:
-            """Return a setting that is a number."""
+            """Return a number setting."""
 
         def text(self, key: str) -> str:
-            """Return a setting that is a text."""
+            """Return a text setting."""
 
 
 _FEWEST, _MOST = 2, 16_384  # numbers in a vector of any model there is
@@ -46,7 +46,7 @@ _HUGE = 1e30  # what is larger is a mistake, and so is what is not even comparab
 
 
 def library(name: str, *, hint: str) -> ModuleType:
-    """Import a package that only this embedder needs."""
+    """Import a package needed only by this embedder."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -56,7 +56,7 @@ def library(name: str, *, hint: str) -> ModuleType:
 
 
 def vector(numbers: object, *, dims: int = 0) -> bytes:
-    """Return what a model answered as a vector, if it is one, and as long as it has to be."""
+    """Return a model's answer as a vector, if valid and of the right length."""
     if not isinstance(numbers, list) or not _FEWEST <= len(numbers) <= _MOST:
         raise EmbedderError("the model's answer holds no vector")
     if not all(type(each) in (int, float) and -_HUGE < each < _HUGE for each in numbers):
@@ -70,6 +70,6 @@ def vector(numbers: object, *, dims: int = 0) -> bytes:
 
 
 def folder(path: str, *, home_dir: str) -> str:
-    """Return the folder a user names; ~ is their home."""
+    """Return the folder named by the user; ~ is the home."""
     whole = home_dir + path[1:] if path == "~" or path.startswith("~/") else path
     return os.path.normpath(whole)

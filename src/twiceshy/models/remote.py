@@ -1,7 +1,7 @@
-"""Embedders that answer over HTTP: OpenAI's way, which many servers speak, and Ollama's.
+"""HTTP embedders: OpenAI-compatible servers and Ollama.
 
-The caller has redacted the texts. A key goes to the host it belongs to, over TLS or within this
-machine; the identity of the space names the host and holds nothing of the key.
+Texts are redacted by the caller. A key goes to its own host, over TLS or on this machine;
+the identity of the space names the host and holds nothing of the key.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KEY, OPENAI_KEY = "TWICESHY_EMBED_KEY", "OPENAI_API_KEY"
 
 
 class Dialect(Value):
-    """How a kind of server is asked, and where in its answer the vectors are."""
+    """Request and response format of a server type."""
 
     url: str
     root: str
@@ -73,7 +73,7 @@ DIALECTS = {
 
 
 class Remote:
-    """A model behind an address; how long its vectors are is known once it has answered."""
+    """A model behind an address; the vector length is known after the first answer."""
 
     def __init__(
         self, backend: str, model: str, place: Endpoint, *, key: str, timeout: float
@@ -89,18 +89,18 @@ class Remote:
 
     @property
     def dims(self) -> int:
-        """Return how many numbers a vector has; asks when nobody has asked before."""
+        """Return the vector length; asks the server if unknown."""
         if not self._dims:
             self.embed([_PROBE])
         return self._dims
 
     @property
     def identity(self) -> str:
-        """Name the space by backend, model, length and host."""
+        """Return the space name: backend, model, length and host."""
         return f"{self._backend} {self._model} {self.dims} {self._place.name}"
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """Return the vector of each text; all of them, or an error."""
+        """Return the vectors of every text, or raise an error."""
         return [each for batch in _batches(texts) for each in self._vectors(batch)]
 
     def _vectors(self, texts: list[str]) -> list[bytes]:
@@ -125,7 +125,7 @@ class Remote:
 
 
 def embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> Remote:
-    """Return the embedder behind ``embed.url``; nothing is sent yet."""
+    """Return the embedder of ``embed.url``; sends nothing yet."""
     dialect = DIALECTS[backend]
     url = config.text("embed.url") or dialect.url
     place = endpoint(url, root=dialect.root, path=dialect.path)
@@ -145,7 +145,7 @@ def embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> Remo
 
 
 def _key(environ: Mapping[str, str], *, theirs: bool) -> str:
-    """Return our own variable's key; OpenAI's is shown to OpenAI alone."""
+    """Return the key of our own variable; OpenAI's key only for OpenAI."""
     key = environ.get(KEY, "").strip() or (environ.get(OPENAI_KEY, "").strip() if theirs else "")
     if not (key.isascii() and key.isprintable()):
         raise ConfigError(

@@ -1,7 +1,8 @@
-"""Cut text into the word pieces that BERT's kin were trained on.
+"""Split text into word pieces for BERT models.
 
-A word is cut greedily, the longest known piece first; one that cannot be cut completely is unknown
-as a whole. Names of special pieces, such as [SEP], are plain text here: a note cannot forge one.
+A word is cut greedily, longest known piece first; a word that cannot be cut completely is
+unknown as a whole. Names of special pieces, such as [SEP], are plain text here: a note
+cannot forge a special piece.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _HAN = (
 
 
 class WordPieces:
-    """A vocabulary of pieces by their number."""
+    """A vocabulary of pieces by number."""
 
     def __init__(self, pieces: Mapping[str, int], *, lower: bool = True) -> None:
         self._pieces = pieces
@@ -31,7 +32,7 @@ class WordPieces:
         self._unknown = pieces[UNKNOWN]
 
     def numbers(self, text: str, *, most: int) -> list[int]:
-        """Return the numbers of a text's pieces between first and last, no more than ``most``."""
+        """Return the piece numbers of a text, between first and last, at most ``most``."""
         room = most - 2
         found: list[int] = []
         for word in words(text, lower=self._lower):
@@ -63,7 +64,7 @@ class WordPieces:
 
 
 def words(text: str, *, lower: bool = True) -> Iterator[str]:
-    """Yield words, each sign of punctuation and each Chinese character by itself."""
+    """Yield words, punctuation signs and Chinese characters separately."""
     for chunk in _cleaned(text).split():
         plain = _without_accents(chunk).lower() if lower else chunk
         yield from _apart(plain)

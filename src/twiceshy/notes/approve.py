@@ -1,4 +1,4 @@
-"""The user's approval of rules: sealed word for word, and kept through what the user does to them."""
+"""The user's approval of rules: sealed word for word, kept through the user's own changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_PAST = 8  # wordings that undo can bring back with their approval
 
 
 class Standing(Value):
-    """The active rules of a store: those that count, and those that are left out."""
+    """Active rules of a store: approved, changed, unsigned."""
 
     approved: tuple[tuple[Note, Act], ...]
     changed: tuple[Note, ...]  # approved once, but not as they stand
@@ -29,7 +29,7 @@ class Standing(Value):
 
 
 class Held(Value):
-    """A rule whose seal fits, what it was approved for, and the seals of what it said before."""
+    """A rule with a valid seal, its act, and seals of earlier wordings."""
 
     note: Note
     act: Act
@@ -37,15 +37,15 @@ class Held(Value):
 
 
 def sign(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str] = ()) -> None:
-    """Seal a rule as it stands; while it is out of sight, so that it counts for nothing yet."""
-    said = act if note.life == "active" else resting(act)
+    """Seal a rule in its current wording; hidden rules get a resting seal."""
+    said = act if note.status == "active" else resting(act)
     seals = (seal(key, note, said), *past)
     app.store.keep(Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now()))
 
 
 def standing(store: Store, *, key: bytes) -> Standing:
-    """Sort the active rules by whether their seals fit."""
-    which = Filter(kinds=("rule",), lives=("active",))
+    """Sort the active rules by validity of their seals."""
+    which = Filter(kinds=("rule",), statuses=("active",))
     signatures = store.signatures()
     approved: list[tuple[Note, Act]] = []
     changed: list[Note] = []
@@ -60,7 +60,7 @@ def standing(store: Store, *, key: bytes) -> Standing:
 
 
 def approvals(store: Store, *, key: bytes) -> dict[str, Held]:
-    """Return the rules whose seals fit and whose histories say the same, in sight or not."""
+    """Return rules with valid seals and matching histories, shown or hidden."""
     found: dict[str, Held] = {}
     for note_id, signature in store.signatures().items():
         note = store.note(note_id)
@@ -73,10 +73,10 @@ def approvals(store: Store, *, key: bytes) -> dict[str, Held]:
 def seal_anew(
     app: App, held: Mapping[str, Held], *, key: bytes, changing: Collection[str] = ()
 ) -> None:
-    """Approve what the user has just made of approved rules; call it in that change.
+    """Reseal approved rules after the user's change, within the same change.
 
-    The user has changed the fields ``changing``, or taken back a change. All other words must be
-    those that were approved: a history that someone tampered with may bring others.
+    The user changed the fields ``changing``, or undid a change. All other words must be the
+    approved words: a tampered history may bring others.
     """
     signatures = app.store.signatures()
     for note_id, was in held.items():
@@ -92,12 +92,12 @@ def seal_anew(
 
 
 def same_words(one: Note, other: Note, *, but: Collection[str] = ()) -> bool:
-    """Tell whether two versions of a rule say the same, leaving out some fields."""
+    """True if two versions of a rule say the same, some fields aside."""
     return words(one) == words(other.but(**{name: getattr(one, name) for name in but}))
 
 
 def adds_up(store: Store, note: Note) -> bool:
-    """Tell whether a rule says what its history says: the next change makes it say that."""
+    """True if a rule equals its replayed history."""
     try:
         told = replay(store.history(note.id))
     except (KeyError, TypeError, ValueError):  # nobody but us can have written such a history

@@ -1,6 +1,6 @@
-"""Two devices changed the same words without knowing of each other: the later ones stand, the others wait.
+"""Conflicting edits of two devices: the later stands, the earlier waits for review.
 
-What waits is read off the journal, so every device that has the same entries says the same.
+Conflicts are read from the journal, so devices with equal entries agree.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SETTLED = "settled"
 
 
 class Wording(Value):
-    """What a device made of the words of a note, when, and in which edits it left the others' way."""
+    """A device's wording of a note: time, and the diverging edits."""
 
     field: str
     said: str
@@ -30,7 +30,7 @@ class Wording(Value):
 
 
 def conflict(entries: Iterable[Entry]) -> tuple[Wording, ...]:
-    """Return the wordings of a note that lost against later ones and that nobody has looked at."""
+    """Return losing wordings of a note not yet reviewed."""
     ordered = in_order(entries)
     if any(entry.op == FORGET for entry in ordered):
         return ()
@@ -40,7 +40,7 @@ def conflict(entries: Iterable[Entry]) -> tuple[Wording, ...]:
 
 
 def settled(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Return the edits that somebody has decided about, as it stands now."""
+    """Return edits already decided about."""
     last: object = ()
     for entry in in_order(entries):
         last = (entry.after or {}).get(SETTLED, last)
@@ -48,7 +48,7 @@ def settled(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 class _Change(Value):
-    """An edit of one field: from what to what."""
+    """An edit of a field: before and after."""
 
     was: str
     now: str
@@ -56,7 +56,7 @@ class _Change(Value):
 
 
 def _changes(ordered: Iterable[Entry], field: str) -> list[_Change]:
-    """Return the edits of a field, without those that were taken back."""
+    """Return the edits of a field, without undone edits."""
     edits = {
         entry.id: _Change(str(entry.before[field]), str(entry.after[field]), entry)
         for entry in ordered
@@ -71,7 +71,7 @@ def _changes(ordered: Iterable[Entry], field: str) -> list[_Change]:
 
 
 def _lost(changes: Sequence[_Change], field: str) -> list[Wording]:
-    """Return where edits of two devices parted, and what became of those that do not stand."""
+    """Return diverging edits, and the fate of the losing ones."""
     standing = _led_to(changes[-1].now, changes) if changes else set()
     ends: dict[str, _Change] = {}
     entries: dict[str, list[str]] = {}
@@ -87,7 +87,7 @@ def _lost(changes: Sequence[_Change], field: str) -> list[Wording]:
 
 
 def _parted(changes: Iterable[_Change]) -> list[_Change]:
-    """Return the edits by which devices left the same words in different directions."""
+    """Return edits that left equal words in different directions."""
     leaving: dict[str, list[_Change]] = {}
     for change in changes:
         leaving.setdefault(change.was, []).append(change)
@@ -100,7 +100,7 @@ def _parted(changes: Iterable[_Change]) -> list[_Change]:
 
 
 def _led_to(now: str, changes: Iterable[_Change]) -> set[str]:
-    """Return all words that what stands now was made from."""
+    """Return every earlier wording of the current words."""
     led = {now}
     more = True
     while more:
@@ -111,7 +111,7 @@ def _led_to(now: str, changes: Iterable[_Change]) -> set[str]:
 
 
 def _end(way: _Change, changes: Sequence[_Change]) -> _Change:
-    """Return the last edit of those that an edit led to."""
+    """Return the last edit derived from an edit."""
     end, met = way, {way.was, way.now}
     for change in changes[changes.index(way) :]:
         if change.was == end.now and change.now not in met:

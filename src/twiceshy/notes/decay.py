@@ -1,4 +1,4 @@
-"""Which notes to retire, and why: by expected value per token, or by the fireworks formula."""
+"""Choose notes to retire: by expected value per token, or by the fireworks formula."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _FRAME_TOKENS = 20
 
 
 class Retirement(Value):
-    """A note that should no longer be shown, and the sentence that says why."""
+    """A note to retire, with the reason."""
 
     note: Note
     reason: str
 
 
 def salience(note: Note, now: int) -> float:
-    """Return what a note is worth keeping: likely to be needed again, and of use when it is."""
+    """Return the worth of keeping a note: likely needed again, and useful."""
     from twiceshy.core.worth import Counts  # noqa: PLC0415 - who only recalls retires nothing
 
     learned = log2(1 + note.sightings) + 0.5 * log2(1 + note.missed)
@@ -40,7 +40,7 @@ def salience(note: Note, now: int) -> float:
 
 
 def value_per_token(note: Note, now: int) -> float:
-    """Return the salience a note brings for what it costs to read."""
+    """Return the salience of a note per token."""
     return salience(note, now) / (_FRAME_TOKENS + token_estimate(note.text))
 
 
@@ -53,18 +53,18 @@ POLICIES: dict[str, Policy] = {"value": value_per_token, "fireworks": fireworks}
 
 
 def exempt(note: Note) -> bool:
-    """Tell whether only a person may retire this note."""
+    """True if only a person may retire this note."""
     return note.pinned or note.kind in ("rule", "task", "page", "preference")
 
 
 def over_cap(
     notes: Iterable[Note], *, cap: int, now: int, policy: str = "value", spared: str = ""
 ) -> list[Retirement]:
-    """Return the least valuable notes beyond ``cap``; the older goes first between equals.
+    """Return the least valuable notes beyond ``cap``; ties retire the older.
 
-    ``spared`` is the note that has just come: it must have the chance to be of use.
+    ``spared`` is the newest note: it must have a chance to be useful.
     """
-    notes = [note for note in notes if note.life in ("active", "candidate")]
+    notes = [note for note in notes if note.status in ("active", "candidate")]
     score = POLICIES[policy]
     ranked = sorted(
         (note for note in notes if not exempt(note) and note.id != spared),
@@ -75,6 +75,6 @@ def over_cap(
 
 
 def expiry(kind: str, subtype: str, *, learned_at: int, days: Mapping[str, int]) -> int:
-    """Return when a note expires: ``kind.subtype`` wins over ``kind``; 0 is never."""
+    """Return the expiry time of a note: ``kind.subtype`` before ``kind``; 0 for never."""
     limit = days.get(f"{kind}.{subtype}", days.get(kind, 0))
     return learned_at + limit * DAY if limit > 0 else 0

@@ -1,11 +1,11 @@
-"""Change a note that is there: its words, its place, whether it is shown, whether it exists."""
+"""Change an existing note: text, scope, status."""
 
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.history import SEE
-from twiceshy.core.note import LIVES
+from twiceshy.core.note import STATUSES
 from twiceshy.notes.write import as_it_is, change, supersede
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -21,7 +21,7 @@ EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "st
 
 
 def edit(app: App, note: Note, fields: Mapping[str, object]) -> Note:
-    """Make a revision of a note; the text it had stays in its history."""
+    """Revise a note; the old text stays in its history."""
     with app.store.change():
         note = as_it_is(app.store, note)
         ready = prepare(_as_draft(note).but(**fields), app.redact)
@@ -35,22 +35,22 @@ def edit(app: App, note: Note, fields: Mapping[str, object]) -> Note:
 
 
 def pin(app: App, note: Note) -> Note:
-    """Show a note first, and never retire it by itself."""
+    """Pin a note: shown first, never retired automatically."""
     return change(app, "pin", note, pinned=True)
 
 
 def unpin(app: App, note: Note) -> Note:
-    """Let a note take its place among the others again."""
+    """Remove the pin of a note."""
     return change(app, "unpin", note, pinned=False)
 
 
 def retire(app: App, note: Note, *, reason: str = "retired by hand") -> Note:
-    """Show a note no longer; it stays searchable and can be restored."""
-    return change(app, "retire", note, life="retired", reason=reason)
+    """Retire a note: hidden, searchable, restorable."""
+    return change(app, "retire", note, status="retired", reason=reason)
 
 
 def restore(app: App, note: Note) -> Note:
-    """Show a note again, whatever took it out of sight."""
+    """Make a hidden note active again."""
     with app.store.change():
         note = as_it_is(app.store, note)
         twin = app.store.twin(_as_draft(note))
@@ -59,11 +59,11 @@ def restore(app: App, note: Note) -> Note:
                 f"{twin.handle} says exactly this already",
                 hint=f"see: twiceshy show {twin.handle}",
             )
-        return change(app, "restore", note, life="active", reason="", superseded_by="")
+        return change(app, "restore", note, status="active", reason="", superseded_by="")
 
 
 def move(app: App, note: Note, scope: Scope) -> Note:
-    """Move a note to another scope; where the same note lives already, the two become one."""
+    """Move a note to another scope; an equal note there is merged."""
     with app.store.change():
         note = as_it_is(app.store, note)
         twin = app.store.twin(_as_draft(note).but(scope=scope))
@@ -75,11 +75,11 @@ def move(app: App, note: Note, scope: Scope) -> Note:
 
 
 def clear(app: App, which: Filter, *, reason: str) -> int:
-    """Retire every note that the filter means, as one change that can be undone."""
-    shown = tuple(life for life in which.lives or LIVES if life != "retired")
+    """Retire every matching note as one undoable change."""
+    shown = tuple(status for status in which.statuses or STATUSES if status != "retired")
     if not shown:
         return 0
-    which, count = which.but(lives=shown), 0
+    which, count = which.but(statuses=shown), 0
     with app.store.change():
         while some := app.store.notes(which, limit=500):
             for note in some:

@@ -1,4 +1,4 @@
-"""Have a model say what notes mean, those that it has not been asked about: in batches, again at any time."""
+"""Embed notes without a vector of the chosen model, in batches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BATCH = 32
 
 
 def embed_missing(store: Store, embedder: Embedder, *, most: int = 1 << 30) -> Iterator[str]:
-    """Ask about notes that have no vector of this model; yield the ids, to show progress."""
+    """Embed notes without a vector of this model; yield ids for progress."""
     while most > 0:
         notes = store.without_meaning(embedder.identity, limit=min(_BATCH, most))
         if not notes:
@@ -29,7 +29,7 @@ def embed_missing(store: Store, embedder: Embedder, *, most: int = 1 << 30) -> I
 
 
 def query_meaning(text: str, embedder: Embedder) -> Meaning | None:
-    """Return what a query means to a model; None if it means nothing."""
+    """Return the vector of a query; None if meaningless."""
     (vector,) = embedder.embed([text])
     return Meaning(embedder.identity, vector, SHARE) if vector else None
 

@@ -33,7 +33,7 @@ _PLACEHOLDER = "placeholder"
 
 
 class Lesson(Value):
-    """One bullet of such a list; a month or a count that it does not tell is empty or 0."""
+    """A bullet of the list; a missing month is empty, a missing count 0."""
 
     text: str
     tag: str = ""
@@ -43,13 +43,13 @@ class Lesson(Value):
 
 
 def rendered(skill: str, notes: Iterable[Note], day: str) -> str:
-    """Return the whole file for a skill, the notes in the order given; no skill: the principles."""
+    """Return the whole file of a skill, notes in given order; without a skill, principles."""
     bullets = [bullet(note) for note in notes] or [NOTHING]
     return "\n".join((*_heading(skill, day), "", *bullets, ""))
 
 
 def bullet(note: Note) -> str:
-    """Write a note as a bullet, and why it is so on a line below, which older readers skip."""
+    """Render a note as a bullet, with its reason on a line below."""
     flat = _flat(note.text)
     begins = _BULLET.match(flat)
     text = _HITS.sub("", flat[begins.end() :] if begins else flat)
@@ -63,7 +63,7 @@ def bullet(note: Note) -> str:
 
 
 def lessons(text: str) -> list[Lesson]:
-    """Return what a list says, in its order; the placeholder of an empty one says nothing."""
+    """Parse the lessons of a list, in order; the placeholder of an empty list is skipped."""
     read = (_lesson(block) for block in _blocks(text.splitlines()))
     return [lesson for lesson in read if lesson.text and lesson.tag.lower() != _PLACEHOLDER]
 
@@ -90,7 +90,7 @@ def _heading(skill: str, day: str) -> tuple[str, ...]:
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield each bullet with the lines that continue it."""
+    """Yield each bullet with its continuation lines."""
     block: list[str] = []
     for line in lines:
         begins = _BULLET.match(line)

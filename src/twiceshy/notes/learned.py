@@ -1,7 +1,7 @@
-"""A lesson learned by hand: title, problem, solution and next time, apart in the note and in its file.
+"""A lesson learned by hand: title, problem, solution, next time.
 
-In the note the problem is the reason, and the text begins with the title; so a brief tells what to do
-first, and when after it. The file is memory-engine's; writing it again after reading it changes nothing.
+In the note the problem is the reason, and the text begins with the title: a brief tells the
+action first. The file is memory-engine's; it round-trips unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DATE, _PROJECT = "**Date:** ", "**Project:** "
 
 
 class Learned(Value):
-    """What happened, what put it right, and what to do the next time."""
+    """A problem, its solution, and advice for the next time."""
 
     title: str
     problem: str
@@ -34,7 +34,7 @@ class Learned(Value):
 
 
 class Page(Value):
-    """A lesson as memory-engine's file has it: with its day and project."""
+    """A lesson in memory-engine's file form, with day and project."""
 
     learned: Learned
     day: str = ""
@@ -42,7 +42,7 @@ class Page(Value):
 
 
 def checked(learned: Learned) -> Learned:
-    """Return a lesson cleaned; NoteError says what is missing."""
+    """Return a cleaned lesson; NoteError names a missing part."""
     ready = Learned.of({name: _tidy(str(value)) for name, value in learned.fields().items()})
     if "\n" in ready.title:
         raise NoteError("the title has more than one line", hint="put the rest into --problem")
@@ -53,7 +53,7 @@ def checked(learned: Learned) -> Learned:
 
 
 def text_of(learned: Learned) -> str:
-    """Return what the note says; its reason is the problem."""
+    """Return the note text of a lesson; the problem is its reason."""
     parts = [learned.title, _part(_SOLUTION, learned.solution)]
     if learned.next_time:
         parts.append(_part(_NEXT, learned.next_time))
@@ -61,7 +61,7 @@ def text_of(learned: Learned) -> str:
 
 
 def learned_of(note: Note) -> Learned | None:
-    """Read a lesson back from its note; None if it was not learned by hand."""
+    """Parse a lesson from its note; None if not learned by hand."""
     title, _, rest = note.text.partition("\n")
     told = "\n" + rest
     head, found, body = told.partition("\n" + _SOLUTION)
@@ -72,7 +72,7 @@ def learned_of(note: Note) -> Learned | None:
 
 
 def written(page: Page) -> str:
-    """Write memory-engine's file."""
+    """Render memory-engine's file."""
     learned = page.learned
     lines = [f"# {learned.title}", "", f"{_DATE}{page.day}", f"{_PROJECT}{page.project}"]
     for name, heading in _HEADINGS.items():
@@ -81,7 +81,7 @@ def written(page: Page) -> str:
 
 
 def read(text: str) -> Page:
-    """Read memory-engine's file; NoteError if it is none."""
+    """Parse memory-engine's file; NoteError if invalid."""
     title, day, project, section = "", "", "", ""
     parts: dict[str, list[str]] = {name: [] for name in _HEADINGS}
     for line in text.splitlines():
@@ -115,7 +115,7 @@ def _whole(part: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Clean a part; blank lines would end it where a file is read back."""
+    """Clean a part; blank lines would end it in the file."""
     return "\n".join(_lines(clean(text)))
 
 
@@ -126,7 +126,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _escaped(line: str) -> str:
-    """Return a line so that it begins no section; one that looks escaped is escaped once more."""
+    """Return a line that begins no section; escaped lines are escaped again."""
     return f"\\{line}" if line.lstrip("\\").startswith("#") else line
 
 

@@ -1,4 +1,4 @@
-"""What a query, or a new note, means to the model that the user chose; without one, or when it fails, nothing."""
+"""Embed queries and new notes with the chosen model; without a model, nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AT_ONCE = 16  # notes that wait for a vector are caught up with when one is wri
 
 
 def asked(app: App, text: str, *, tell: Tell) -> Meaning | None:
-    """Return what a query means to the chosen model; None leaves it to the table of words."""
+    """Return the query vector of the chosen model; None leaves the word table."""
     try:
         embedder = app.embedder()
         return query_meaning(app.redact(text), embedder) if embedder and text.strip() else None
@@ -28,7 +28,7 @@ def asked(app: App, text: str, *, tell: Tell) -> Meaning | None:
 
 
 def embed_new(app: App, *, tell: Tell) -> None:
-    """Have the chosen model say what the newest notes mean; they are kept whether it does or not."""
+    """Embed the newest notes with the chosen model; notes are kept in any case."""
     try:
         if embedder := app.embedder():
             for _ in embed_missing(app.store, embedder, most=_AT_ONCE):

@@ -1,4 +1,4 @@
-"""Which note, project or skill somebody means by a name, or which there are."""
+"""Find notes, projects and skills by name."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ _LIST = "see: twiceshy list --all"
 
 
 def the_note(app: App, name: str) -> Note:
-    """Return the one note of any project that a name means, or say which there are."""
+    """Return the only note of a name in any project; errors list candidates."""
     return _only(notes_named(app.store, name), f"there is no note {name!r}", name)
 
 
 def the_notes(app: App, names: Iterable[str]) -> list[Note]:
-    """Return the note behind each name; a name given twice counts once."""
+    """Return the note of each name, without repeats."""
     return [the_note(app, name) for name in dict.fromkeys(names)]
 
 
 def note_here(app: App, name: str) -> Note:
-    """Return the one note of this project, or of all, that a name means."""
+    """Return the only note of a name in this project, or global."""
     mine = projects_seen(app, app.here().id)
     found = [note for note in notes_named(app.store, name) if note.scope.project in mine]
     return _only(found, f"there is no note {name!r} here", name)
 
 
 def notes_named(store: Store, name: str) -> list[Note]:
-    """Return the notes that an id, a handle or its ending may mean, in the order of their ids."""
+    """Return notes matching an id, a handle or its ending, in id order."""
     exact = store.note(name)
     if exact:
         return [exact]
     # "n0w" is the end of an id, or "0w" with the letter that ids begin with
     for ending in dict.fromkeys((name.lower().removeprefix("n"), name.lower())):
-        meant = Filter(ending=ending, lives=())
+        meant = Filter(ending=ending, statuses=())
         if len(ending) >= _SHORTEST and (found := store.notes(meant, limit=_MOST)):
             return sorted(found, key=lambda note: note.id)
     return []
 
 
 def known_project(app: App, given: str, *, otherwise: str = "") -> str:
-    """Return the id of a project that the store knows by this id or name.
+    """Return the id of a known project by id or name.
 
-    ``otherwise`` tells in the hint what else could have been given.
+    ``otherwise`` completes the hint.
     """
     if given in (EVERYWHERE, "everywhere"):
         return EVERYWHERE
@@ -75,21 +75,21 @@ def known_project(app: App, given: str, *, otherwise: str = "") -> str:
 
 
 def projects_seen(app: App, project: str) -> tuple[str, ...]:
-    """Return the ids under which notes for a project stand, the global ones among them."""
+    """Return the ids of visible notes of a project, the global id included."""
     return (*app.store.same_project(project), EVERYWHERE)
 
 
 def known_skill(app: App, given: str) -> str:
-    """Return the name of a skill that has notes, or say which have."""
+    """Return a skill with notes; errors list such skills."""
     skill = safe_name(given, what="skill")
-    if not app.store.count(Filter(skill=skill, lives=())):
+    if not app.store.count(Filter(skill=skill, statuses=())):
         names = ", ".join(app.store.skills()) or "none yet"
         raise NotFoundError(f"nothing is kept for skill {skill!r}", hint=f"known: {names}")
     return skill
 
 
 def list_handles(notes: Iterable[Note]) -> str:
-    """Name notes by their handles, the first few of them."""
+    """List the handles of the first few notes."""
     found = [note.handle for note in notes]
     return " ".join(found[:_FEW]) + (f" and {len(found) - _FEW} more" if len(found) > _FEW else "")
 

@@ -1,4 +1,4 @@
-"""Where a note comes from: its history, the calls it was learned from, and the sessions that saw it."""
+"""Origin of a note: history, evidence, and showings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST = 5
 
 
 class NoteOrigin(Value):
-    """All that the store knows about how a note came to be, and what became of it."""
+    """Everything the store knows about the origin and effect of a note."""
 
     note: Note
     entries: tuple[Entry, ...]
@@ -37,7 +37,7 @@ class NoteOrigin(Value):
 
 
 def explain_note(app: App, note: Note) -> NoteOrigin:
-    """Collect where a note comes from, and what became of it."""
+    """Collect the origin and effect of a note."""
     store, policy = app.store, app.config.text("eviction.policy")
     entries = store.history(note.id)
     about = store.about_call((note.scope.project,)) if note.trigger else []

@@ -1,4 +1,4 @@
-"""What waits for the user to decide: with the evidence for it, and what a decision changes."""
+"""Review: notes waiting for the user, with evidence and consequences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHANGED = "approved once, but changed since; it is not shown"
 _WAITING = ("candidate", "quarantined")
 _BOTH = "changed on two devices; the later words are shown"
 _SEE = "see: twiceshy review; a retired note comes back with: twiceshy restore"
-_BELIEVED = {"life": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
+_BELIEVED = {"status": "active", "reason": "", "trust": ORIGINS["user"]}  # nothing is trusted more
 _MOST = 1_000
 _MOST_SIGNALS = 200
 _SHOWN = 5
@@ -47,7 +47,7 @@ _BEARING = 2  # terms in common; one alone is chance in a session with many erro
 
 
 class Item(Value):
-    """A note that waits, why it does, and what was observed that bears on it."""
+    """A waiting note, the reason, and related evidence."""
 
     group: Group
     note: Note
@@ -58,7 +58,7 @@ class Item(Value):
 
 
 def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None) -> list[Item]:
-    """Return all that waits, rules first; ``projects`` leaves the others out."""
+    """Return every waiting note, rules first; ``projects`` restricts."""
     found: list[tuple[Group, Note, str]] = [
         *_candidates(store, projects),
         *_unapproved(store, projects, key),
@@ -76,8 +76,7 @@ def waiting(store: Store, *, key: bytes, projects: tuple[str, ...] | None = None
 
 
 def bulk(items: list[Item], *, key: bytes) -> list[Note]:
-    """Return the rules that may be approved all at once: those from elsewhere, none that was
-    tampered with or that devices disagree about."""
+    """Return rules fit for bulk approval: foreign, untampered, without conflict."""
     return [
         item.note
         for item in items
@@ -89,7 +88,7 @@ def bulk(items: list[Item], *, key: bytes) -> list[Note]:
 
 
 def settle(app: App, note: Note) -> bool:
-    """Write down that the user has looked at what other devices say; False if they say the same."""
+    """Record that the user has reviewed a conflict; False if none."""
     with app.store.change():
         history = app.store.history(note.id)
         torn = [entry for wording in conflict(history) for entry in wording.entries]
@@ -103,10 +102,10 @@ def settle(app: App, note: Note) -> bool:
 def accept(
     app: App, note: Note, *, act: Act | None = None, key: bytes = b"", torn: bool = False
 ) -> Note:
-    """Show a note from now on: the user stands for it, and for these words of it.
+    """Accept a note in its current words, vouched for by the user.
 
-    A rule is signed, and may do what ``act`` says, else what it may do already, else be told.
-    ``torn`` says that there was a conflict, and that it is settled.
+    A rule is signed with ``act``, else its present act, else "tell". ``torn`` marks a settled
+    conflict.
     """
     with app.store.change():
         seen, note = note, as_it_is(app.store, note)
@@ -121,13 +120,13 @@ def accept(
         if _is_doubted(note) and stands:
             # no acceptance: whoever takes that back takes the approval of a rule back with it
             return change(app, KEEP, note, **_BELIEVED)
-        if torn and note.life == "active" and stands:
+        if torn and note.status == "active" and stands:
             return note
-        if note.life not in _WAITING and (note.kind, note.life) != ("rule", "active"):
-            raise NoteError(f"{note.handle} is {note.life} and waits for nobody", hint=_SEE)
-        if note.life == "active":
+        if note.status not in _WAITING and (note.kind, note.status) != ("rule", "active"):
+            raise NoteError(f"{note.handle} is {note.status} and waits for nobody", hint=_SEE)
+        if note.status == "active":
             # an approval must leave a trace, or undo would take back something else
-            note = change(app, "quarantine", note, life="quarantined", reason="not approved")
+            note = change(app, "quarantine", note, status="quarantined", reason="not approved")
         note = change(app, ACCEPT, note, **_BELIEVED)
         if note.kind == "rule":
             sign(app, note, act or approved or "tell", key=key)
@@ -135,21 +134,21 @@ def accept(
 
 
 def reject(app: App, note: Note, *, because: str = "") -> Note:
-    """Show a note no longer, and do not learn it again unless the user says it."""
+    """Retire a note, and never relearn it automatically."""
     reason = f"{REJECTED}: {because}" if because else REJECTED
     with app.store.change():
         app.store.drop(Signature, note.id)
-        return change(app, REJECT, note, life="retired", reason=reason)
+        return change(app, REJECT, note, status="retired", reason=reason)
 
 
 def accept_note(app: App, note: Note, *, act: Act | None, torn: bool = False) -> Note:
-    """Accept a note as it is; the key is made when the first rule is."""
+    """Accept a note unchanged; the key is made for the first rule."""
     key = rule_key(app.config, create=True) if note.kind == "rule" else b""
     return accept(app, note, act=act, key=key, torn=torn)
 
 
 def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act | None) -> Note:
-    """Accept a note in other words; a rule may do what it was approved for before."""
+    """Accept a note in other words; a rule keeps its approved act."""
     with keep_approvals(app):
         act = act or act_of(app.rule_key(), note, app.store.signatures().get(note.id))
         sound = adds_up(app.store, note)
@@ -159,7 +158,7 @@ def accept_reworded(app: App, note: Note, words: Mapping[str, str], *, act: Act 
 
 
 def accept_other_wording(app: App, note: Note, *, act: Act | None) -> Note:
-    """Accept a note in the words of another device; of several, in those said last."""
+    """Accept another device's wording; of several, the latest."""
     others = sorted(conflict(app.store.history(note.id)), key=lambda wording: wording.at)
     if not others:
         raise NoteError(
@@ -171,7 +170,7 @@ def accept_other_wording(app: App, note: Note, *, act: Act | None) -> Note:
 def decide_notes(
     app: App, verb: str, notes: Iterable[Note], *, act: Act | None, because: str = ""
 ) -> list[Note]:
-    """Accept, accept in other words, or reject notes as one change, which one ``undo`` takes back."""
+    """Accept, accept another wording, or reject notes as one undoable change."""
     with keep_approvals(app):
         if verb == "reject":
             return [reject(app, note, because=because) for note in notes]
@@ -182,7 +181,7 @@ def decide_notes(
 def _candidates(
     store: Store, projects: tuple[str, ...] | None
 ) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(Filter(projects=projects, lives=("candidate",)), limit=_MOST):
+    for note in store.notes(Filter(projects=projects, statuses=("candidate",)), limit=_MOST):
         if note.kind == "rule":
             yield "proposals", note, f"proposed by {_who(note)}"
         else:
@@ -207,23 +206,23 @@ def _unapproved(
 def _doubted(
     store: Store, projects: tuple[str, ...] | None, key: bytes
 ) -> Iterator[tuple[Group, Note, str]]:
-    """Yield what an agent doubts; a rule that is not approved waits for that first."""
+    """Yield notes doubted by an agent; unapproved rules come elsewhere."""
     signatures = store.signatures()
-    which = Filter(projects=projects, lives=("active",), reason=DOUBTED)
+    which = Filter(projects=projects, statuses=("active",), reason=DOUBTED)
     for note in store.notes(which, limit=_MOST):
         if note.kind != "rule" or act_of(key, note, signatures.get(note.id)):
             yield "doubted", note, note.reason.removeprefix(DOUBTED)
 
 
 def _is_doubted(note: Note) -> bool:
-    """Tell whether an agent doubts a note that is shown all the same."""
-    return note.life == "active" and note.reason.startswith(DOUBTED)
+    """True if an agent doubts an active note."""
+    return note.status == "active" and note.reason.startswith(DOUBTED)
 
 
 def _quarantined(
     store: Store, projects: tuple[str, ...] | None
 ) -> Iterator[tuple[Group, Note, str]]:
-    for note in store.notes(Filter(projects=projects, lives=("quarantined",)), limit=_MOST):
+    for note in store.notes(Filter(projects=projects, statuses=("quarantined",)), limit=_MOST):
         untrusted = f"trust {note.trust:g}: words of a tool, a file or a page"
         because = note.reason or (untrusted if note.trust < INJECTABLE else "no reason was given")
         yield ("rules" if note.kind == "rule" else "quarantined"), note, because
@@ -232,9 +231,9 @@ def _quarantined(
 def _torn(
     store: Store, projects: tuple[str, ...] | None
 ) -> dict[str, tuple[Note, tuple[Wording, ...]]]:
-    """Return the notes that are shown, or wait, and that two devices changed in two ways."""
-    lives = (*SHOWN, "quarantined")
-    which = Filter(projects=projects, lives=lives, devices=2)
+    """Return shown or waiting notes with conflicting edits."""
+    statuses = (*SHOWN, "quarantined")
+    which = Filter(projects=projects, statuses=statuses, devices=2)
     notes = sorted(store.notes(which, limit=None), key=lambda note: note.id)
     found = ((note, conflict(store.history(note.id))) for note in notes)
     return {note.id: (note, others) for note, others in found if others}
@@ -247,7 +246,7 @@ def _who(note: Note) -> str:
 
 
 def _with_evidence(store: Store, group: Group, note: Note, because: str) -> Item:
-    """Find what a note was learned from; or else what happened in its session that bears on it."""
+    """Find evidence of a note; else related signals of its session."""
     origin = store.note(note.tag) if note.tag and note.kind == "rule" else None
     attested = store.evidence(origin.id if origin else note.id)[:_MOST_SIGNALS]
     if attested:
@@ -268,6 +267,6 @@ def _with_evidence(store: Store, group: Group, note: Note, because: str) -> Item
 
 
 def _shared(note: Note, signal: Signal) -> int:
-    """Count the terms that a note and a signal have in common."""
+    """Count the terms shared by a note and a signal."""
     said = set(query_terms(f"{note.text} {note.why} {note.trigger}"))
     return len(said.intersection(query_terms(f"{signal.target} {signal.excerpt}")))

@@ -1,4 +1,4 @@
-"""A rule as a patch for a file of instructions, which the user applies; we never write such a file."""
+"""A rule as a patch for an instructions file, applied by the user, never by us."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SKILL_FILE = "SKILL.md"
 
 
 class RulePatch(Value):
-    """A diff that adds a rule to a file, to be applied in a folder; empty if the rule is there."""
+    """A diff that adds a rule to a file; empty if present."""
 
     path: str
     root: str
@@ -30,7 +30,7 @@ class RulePatch(Value):
 
 
 def patch_for(app: App, note: Note, into: str) -> RulePatch:
-    """Make the patch that adds a rule to the file of instructions that a name means."""
+    """Build the patch for an instructions file by name."""
     if note.kind != "rule":
         raise NoteError(
             f"{note.handle} is a {note.kind}, not a rule",
@@ -44,7 +44,7 @@ def patch_for(app: App, note: Note, into: str) -> RulePatch:
 
 
 def _path(app: App, note: Note, into: str) -> str:
-    """Return the file that a name means: the skill's own, one of the project, or the one at a path."""
+    """Return the file of a name: a skill's, a project's, or a path."""
     if into == _SKILL_FILE and note.scope.skill:
         from twiceshy.places import skill as skills  # noqa: PLC0415 - few rules are a skill's
 
@@ -73,9 +73,10 @@ def _content(path: str) -> bytes | None:
 
 
 def patch(name: str, content: bytes | None, note: Note) -> bytes:
-    """Return a unified diff that adds a rule to the file; nothing if it is there already.
+    """Return a unified diff that adds a rule; empty if present.
 
-    ``name`` is the file's, from where the patch is applied; ``content`` is None if there is no file.
+    ``name`` is the file name from where the patch is applied; ``content`` is None for a missing
+    file.
     """
     _check(name)
     if content is not None and b"\0" in content:
@@ -91,7 +92,7 @@ def patch(name: str, content: bytes | None, note: Note) -> bytes:
 
 
 def with_rule(old: Sequence[str], rule: str) -> list[str]:
-    """Return the lines of a file with one more rule under our heading, in the file's own line ends."""
+    """Return the lines of a file with a rule under our heading, with its own line ends."""
     if any(normalise(line) == normalise(rule) for line in old if line.startswith(_BULLETS)):
         return list(old)
     end = "\r\n" if old and old[0].endswith("\r\n") else "\n"
@@ -119,7 +120,7 @@ def _heading(lines: Sequence[str]) -> int | None:
 
 
 def _last_line(lines: Sequence[str], heading: int) -> int:
-    """Return the last line of the section that says something; the heading if none does."""
+    """Return the last non-blank line of the section; the heading if empty."""
     last = heading
     for number in range(heading + 1, len(lines)):
         if lines[number].startswith("#"):
@@ -130,14 +131,14 @@ def _last_line(lines: Sequence[str], heading: int) -> int:
 
 
 def _lines(text: str) -> list[str]:
-    """Split after line feeds only, as diff and patch do."""
+    """Split after line feeds only, like diff and patch."""
     return [line + "\n" for line in text.split("\n")[:-1]] + [
         line for line in text.split("\n")[-1:] if line
     ]
 
 
 def _ended(lines: Sequence[str], end: str) -> list[str]:
-    """Return the lines, the last one with an end."""
+    """Return the lines with the last line ended."""
     whole = list(lines)
     if whole and not whole[-1].endswith("\n"):
         whole[-1] += end

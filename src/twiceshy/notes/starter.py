@@ -1,4 +1,4 @@
-"""Starter notes: a few lessons for skills that have none yet. On request only, and never over anything."""
+"""Starter notes for skills without notes; on request only."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ TAG = "starter"
 
 
 def count_starter_notes(app: App | None) -> dict[str, int]:
-    """Count the starter notes of each skill that has none yet; ``app`` is None without a store."""
+    """Count the starter notes per skill without notes; ``app`` is None without a store."""
     return {skill: len(drafts) for skill, drafts in (_wanted(app) if app else _shipped()).items()}
 
 
 def add_starter_notes(app: App) -> list[Note]:
-    """Write the notes of every skill that has none, in one change that one ``undo`` takes back."""
+    """Write starter notes of skills without notes, as one undoable change."""
     with app.store.change():
         outcomes = [write(app, draft) for drafts in _wanted(app).values() for draft in drafts]
     return [outcome.note for outcome in outcomes if isinstance(outcome, Admitted)]
 
 
 def _wanted(app: App) -> dict[str, list[Draft]]:
-    """Leave out the skills for which anything was ever noted, even if it is retired by now."""
+    """Drop skills with any note, even retired."""
     return {
         skill: drafts
         for skill, drafts in _shipped().items()
-        if not app.store.count(Filter(skill=skill, lives=()))
+        if not app.store.count(Filter(skill=skill, statuses=()))
     }
 
 

@@ -1,4 +1,4 @@
-"""Write a note that someone asks for; what an agent says that could do damage waits for a person."""
+"""Write a requested note; dangerous text by an agent waits for a person."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def take_note(
     bounds: Bounds | None = None,
     prefer: str = "",
 ) -> Outcome:
-    """Write a draft down with where it was written and for which version of its skill.
+    """Write a draft with its origin and skill version.
 
-    ``keep_apart`` keeps it as a note of its own even if another one nearly says it; ``prefer`` is
-    the runtime whose copy of the skill counts.
+    ``keep_apart`` keeps a near-duplicate as a separate note; ``prefer`` is the runtime whose
+    copy of the skill counts.
     """
     here = app.here()
     draft = draft.but(origin_project=here.id, skill_hash=_version(app, draft, here, prefer))
@@ -39,7 +39,7 @@ def take_note(
             return _revised(app, known, draft, waits)
         outcome = write(app, draft, bounds=bounds, keep_apart=keep_apart)
         if waits and isinstance(outcome, Admitted):
-            fields = {"life": "quarantined", "reason": waits}
+            fields = {"status": "quarantined", "reason": waits}
             outcome = outcome.but(note=change(app, "quarantine", outcome.note, **fields))
         if draft.scope.project == here.id:
             app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
@@ -47,14 +47,14 @@ def take_note(
 
 
 def _page(app: App, draft: Draft) -> Note | None:
-    """Return the page that has this name already."""
+    """Return the existing page of this name."""
     from twiceshy.notes.pages.write import page_called  # noqa: PLC0415 - most notes are no pages
 
     return page_called(app.store, app.store.same_project(draft.scope.project), draft.tag)
 
 
 def _revised(app: App, page: Note, draft: Draft, waits: str) -> Outcome:
-    """Make a revision of a page; it is trusted no more than whoever wrote on it."""
+    """Revise a page; its trust is limited by its author."""
     from twiceshy.notes.pages.write import Part, revise  # noqa: PLC0415 - as above
 
     if waits:
@@ -71,7 +71,7 @@ def _danger(draft: Draft) -> str:
 
 
 def _version(app: App, draft: Draft, here: Identity, prefer: str) -> str:
-    """Return the version of the skill a note is about, as the note's project would load it."""
+    """Return the skill version as loaded by the note's project."""
     scope = draft.scope
     if not scope.skill:
         return ""

@@ -1,4 +1,4 @@
-"""Take back the last change, or a given one; what was undone can be undone too."""
+"""Undo the last change, or a given change; an undo can be undone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PAGE = 500
 
 
 class Undone(Value):
-    """What was taken back: the notes as they are now, and fields that had changed since."""
+    """Result of an undo: current notes, and fields changed since."""
 
     batch: str
     ops: tuple[str, ...]
@@ -39,7 +39,7 @@ class Undone(Value):
 
 
 def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
-    """Undo a change as a whole; without a name, the newest one that was not undone yet."""
+    """Undo a change as a whole; by default, the newest not undone."""
     store = app.store
     with store.change() as own:
         batch = batch or _newest(store, redo=redo)
@@ -65,7 +65,7 @@ def undo(app: App, batch: str | None = None, *, redo: bool = False) -> Undone:
 
 
 def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[Undone, list[Note]]:
-    """Undo for the user; return also the rules in it that are not approved now."""
+    """Undo for the user; return also rules without approval."""
     batch = named(app.store, change) if change else None
     with keep_approvals(app):
         undone = undo(app, batch, redo=redo)
@@ -75,14 +75,14 @@ def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[Undone, li
 
 
 def _brought_in(store: Store, entries: list[Entry]) -> list[str]:
-    """Return the episodes that an import brought; they go as if it had not, and come with the next."""
+    """Return imported episodes, removed on undo and imported again next time."""
     written = [entry.object for entry in entries if entry.op == WRITE]
     found = [replay_episode(store.history(each)) for each in written if each.startswith(_EPISODE)]
     return [each.id for each in found if each and each.session.startswith(_IMPORTED)]
 
 
 def named(store: Store, name: str) -> str:
-    """Return the change that a batch id, or its ending, means."""
+    """Return the batch of an id or its ending."""
     ending = name.removeprefix("b")
     for entry in _backwards(store):
         if entry.batch == name or (len(ending) >= 3 and entry.batch.endswith(ending)):
@@ -91,7 +91,7 @@ def named(store: Store, name: str) -> str:
 
 
 def _newest(store: Store, *, redo: bool) -> str:
-    """Walk back from now over what was done here, skipping what is no note any more."""
+    """Find the newest undoable batch of this device."""
     cancelled: set[str] = set()
     for entry in _backwards(store):
         elsewhere = entry.device != store.device
@@ -109,7 +109,7 @@ def _refers_back(entry: Entry) -> bool:
 
 
 def _takes_back(store: Store, entry: Entry) -> bool:
-    """Tell whether an entry undoes a change, rather than making one for the first or third time."""
+    """True if an entry undoes a change."""
     if not _refers_back(entry):
         return False
     known = {one.id: one for one in store.history(entry.object)}
@@ -125,7 +125,7 @@ def _backwards(store: Store) -> Iterator[Entry]:
 
 
 def _take_back(store: Store, entry: Entry) -> Iterator[str]:
-    """Record the opposite of one entry; yield the fields that someone changed in between."""
+    """Record the opposite of an entry; yield fields changed in between."""
     if entry.op in (SEE, UNSEE):
         _take_back_sighting(store, entry)
     elif entry.op == WRITE:
@@ -146,8 +146,8 @@ def _take_back_sighting(store: Store, entry: Entry) -> None:
 
 
 def _undone(store: Store, entry: Entry) -> Fields:
-    """Return what makes a written note unwritten; what it replaced word for word replaces it."""
-    undone: dict[str, object] = {"life": "retired", "reason": "undone"}
+    """Return the fields of an unwritten note; the replaced note returns."""
+    undone: dict[str, object] = {"status": "retired", "reason": "undone"}
     note = store.note(entry.object)
     old = store.note(note.supersedes) if note and note.supersedes else None
     if note and old and old.fingerprint == note.fingerprint and old.scope == note.scope:
@@ -169,9 +169,9 @@ def _set_back(store: Store, entry: Entry, wanted: Fields, expected: Fields) -> I
 
 
 def _fields_now(store: Store, entry: Entry) -> dict[str, object]:
-    """Return what a note, a link of two names or a count says now; nothing of all else.
+    """Return the current fields of a note, link or count; empty for others.
 
-    Of an episode only what a person changed can be taken back: processes tell of it again.
+    Of an episode only edits by a person can be undone.
     """
     object_id = entry.object
     if object_id.startswith(LINK):

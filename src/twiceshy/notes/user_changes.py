@@ -1,4 +1,4 @@
-"""Changes that the user makes with a command: approved rules stay approved. An agent's command approves nothing."""
+"""Changes by the user: approved rules stay approved. An agent's command approves nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ChangedNotes(Value):
-    """Notes after a change, the rules approved by it, and the rules that nobody has approved."""
+    """Changed notes, newly approved rules, and unapproved rules."""
 
     notes: tuple[Note, ...]
     approved: tuple[Note, ...]
@@ -35,9 +35,9 @@ class ChangedNotes(Value):
 
 @contextmanager
 def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None]:
-    """Make one change by the user; rules approved before it stay approved.
+    """Make a change by the user; approved rules stay approved.
 
-    ``changing`` names the fields that the user gave; everything else a rule says must stay as it was.
+    ``changing`` names the changed fields; everything else a rule says must stay.
     """
     with app.store.change():
         key = app.rule_key()
@@ -54,9 +54,9 @@ def change_notes(
     *,
     approving: bool = False,
 ) -> ChangedNotes:
-    """Act on each named note in one change, which one ``undo`` takes back: on all of them, or none.
+    """Act on each named note in one undoable change: on every note, or none.
 
-    With ``approving``, whoever does this to a rule approves of it.
+    With ``approving``, the act approves a rule.
     """
     notes = the_notes(app, names)
     with keep_approvals(app):
@@ -67,9 +67,9 @@ def change_notes(
 
 
 def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, list[Note]]:
-    """Write a note, and sign a rule that says the user's words and nothing else.
+    """Write a note, and sign a rule with exactly the user's words.
 
-    Return the outcome, and the rule if it is not approved.
+    Return the outcome, and the rule if unapproved.
     """
     with keep_approvals(app):
         outcome = take_note(app, draft, keep_apart=keep_apart)
@@ -86,7 +86,7 @@ def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, li
 
 
 def edit_note(app: App, note: Note, fields: Mapping[str, object]) -> ChangedNotes:
-    """Change some fields of a note; whoever words a rule anew approves of it."""
+    """Change fields of a note; rewording a rule approves it."""
     sound = adds_up(app.store, note)
     with keep_approvals(app, changing=fields):
         edited = edit(app, note, fields)
@@ -95,11 +95,11 @@ def edit_note(app: App, note: Note, fields: Mapping[str, object]) -> ChangedNote
 
 
 def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
-    """Sign the rules among notes that the user has just written or restored; return them.
+    """Sign new or restored rules by the user; return them.
 
-    A rule whose signature does not fit was tampered with, and waits for a closer look.
+    A rule with an invalid signature was tampered with, and waits for review.
     """
-    rules = [note for note in notes if note.kind == "rule" and note.life == "active"]
+    rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
     if not rules or by_agent():
         return []
     key = rule_key(app.config, create=True)
@@ -111,8 +111,8 @@ def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
 
 
 def list_unapproved(app: App, notes: Iterable[Note]) -> list[Note]:
-    """Return the rules among notes that could be shown, but are not approved."""
-    rules = [note for note in notes if note.kind == "rule" and note.life in SHOWN]
+    """Return showable but unapproved rules."""
+    rules = [note for note in notes if note.kind == "rule" and note.status in SHOWN]
     if not rules:
         return []
     key, signatures = app.rule_key(), app.store.signatures()
@@ -120,7 +120,7 @@ def list_unapproved(app: App, notes: Iterable[Note]) -> list[Note]:
 
 
 def refuse_agents() -> None:
-    """Let only people decide which rules agents must follow."""
+    """Refuse approval by agents."""
     if by_agent():
         raise TwiceshyError(
             "an agent cannot decide what agents must follow",

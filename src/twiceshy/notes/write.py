@@ -1,4 +1,4 @@
-"""Take a draft in: new, seen again, replacing another, or refused; then keep its scope within bounds."""
+"""Write a draft: new, seen again, superseding or refused; then enforce the limits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MOST_REPLACEABLE = 12
 
 
 class Bounds(Value):
-    """How much is kept, for how long, and how alike two notes may be."""
+    """Limits of notes: caps, lifetimes, near-duplicate threshold."""
 
     skill_max: int = 100
     global_max: int = 100
@@ -61,7 +61,7 @@ def require_written(outcome: Outcome) -> Written:
 
 
 def bounds_of(config: Config) -> Bounds:
-    """Return how much is kept and for how long, by the user's settings."""
+    """Return the note limits of the user's settings."""
     return Bounds(
         skill_max=config.integer("notes.skill_max"),
         global_max=config.integer("notes.global_max"),
@@ -75,10 +75,9 @@ def bounds_of(config: Config) -> Bounds:
 def write(
     app: App, draft: Draft, *, keep_apart: bool = False, bounds: Bounds | None = None
 ) -> Outcome:
-    """Decide about a draft and write down what was decided, as one change.
+    """Decide about a draft and record the outcome, as one change.
 
-    ``keep_apart`` keeps a draft that nearly repeats a note as a note of its own. ``bounds`` are
-    those of the settings if none are given.
+    ``keep_apart`` keeps a near-duplicate as a separate note. ``bounds`` default to the settings.
     """
     bounds = bounds or bounds_of(app.config)
     draft = prepare(draft, app.redact, longest=bounds.longest)
@@ -125,7 +124,7 @@ def _carry_out(app: App, outcome: Outcome, known: Known, bounds: Bounds) -> Outc
 
 
 def see(app: App, note: Note, draft: Draft) -> Note:
-    """Count that a note was learned again, in the words of a draft; off probation if that says so."""
+    """Count a sighting in the words of a draft; may end the probation."""
     with app.store.change():
         note = as_it_is(app.store, note)
         met = again(draft, note)
@@ -133,19 +132,19 @@ def see(app: App, note: Note, draft: Draft) -> Note:
 
 
 def supersede(app: App, old: Note, *, by: Note) -> None:
-    """Retire a note in favour of another."""
+    """Retire a note in favour of another note."""
     change(
         app,
         "supersede",
         old,
-        life="retired",
+        status="retired",
         reason=f"superseded by {by.handle}",
         superseded_by=by.id,
     )
 
 
 def change(app: App, op: str, note: Note, **fields: object) -> Note:
-    """Set some fields of a note, remembering what they were; nothing happens if nothing differs."""
+    """Set fields of a note, with undo; unchanged fields are ignored."""
     with app.store.change():
         note = as_it_is(app.store, note)
         now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
@@ -159,7 +158,7 @@ def change(app: App, op: str, note: Note, **fields: object) -> Note:
 
 
 def as_it_is(store: Store, note: Note) -> Note:
-    """Read a note again inside a change: others may have changed it since, or forgotten it."""
+    """Read a note again inside a change; it may have changed."""
     known = store.note(note.id)
     if known is None:
         raise NotFoundError(f"{note.handle} is no longer there", hint="see: twiceshy list")
@@ -167,7 +166,7 @@ def as_it_is(store: Store, note: Note) -> Note:
 
 
 def retire_surplus(app: App, newest: Note, bounds: Bounds) -> list[Note]:
-    """Retire the least valuable notes of a skill, or of the global scope, beyond its cap."""
+    """Retire the least valuable notes beyond the cap of a scope."""
     scope = newest.scope
     if scope.skill:
         cap = bounds.skill_max
@@ -187,12 +186,12 @@ def retire_surplus(app: App, newest: Note, bounds: Bounds) -> list[Note]:
         spared=newest.id,
     )
     return [
-        change(app, "retire", gone.note, life="retired", reason=gone.reason) for gone in surplus
+        change(app, "retire", gone.note, status="retired", reason=gone.reason) for gone in surplus
     ]
 
 
 def _replaced(store: Store, draft: Draft) -> str:
-    """Return the note whose place a draft takes by what it says, if it may: nobody overrules a better."""
+    """Return the note superseded by a draft, if trusted no more than the draft."""
     if draft.kind not in _REPLACEABLE or draft.trigger or not says_so(draft.text):
         return ""
     scope = draft.scope
@@ -230,4 +229,4 @@ def _see(app: App, note: Note, variant: str, *, revived: bool, at: int = 0) -> N
     seen = app.store.record(SEE, note.id, after or None) or note
     if not revived:
         return seen
-    return change(app, "restore", seen, life="active", reason="")
+    return change(app, "restore", seen, status="active", reason="")

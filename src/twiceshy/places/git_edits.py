@@ -1,4 +1,4 @@
-"""Ask git what was edited since a revision, whole files at a time; nothing of the repository is run."""
+"""Ask git for edits since a revision; runs no program of the repository."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIFF = (
 
 
 def edits(directory: str, revision: str = "HEAD", *, patience: float = PATIENCE) -> str:
-    """Return what the working tree around a directory changed since a revision, as a unified diff."""
+    """Return the changes of a working tree since a revision, as a unified diff."""
     found = find(os.path.realpath(directory), home="")
     if not isinstance(found, Repository):
         raise NotFoundError(
@@ -49,7 +49,7 @@ def edits(directory: str, revision: str = "HEAD", *, patience: float = PATIENCE)
 
 
 def _without_filters(root: str, *, patience: float) -> list[str]:
-    """Return the words that switch off the programs through which files would be read."""
+    """Return git options that switch off filter programs."""
     asked = (
         "config",
         "-z",

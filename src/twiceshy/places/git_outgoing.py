@@ -1,6 +1,6 @@
-"""Ask git what a push would send, for a limited time: what is not told by then is not looked at.
+"""Find sensitive changes in a push, within a time limit.
 
-Nothing of the repository is run: no filter of its diffs, no program that verifies signatures.
+Nothing of the repository is run: no diff filter, no program that verifies signatures.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ALIAS, _REMOTE, _URL = "alias.", "remote.", ".url"
 
 
 class Configured:
-    """What a repository's settings say about pushing: its aliases, and the names of its remotes."""
+    """Push settings of a repository: aliases and remote names."""
 
     def __init__(self, listed: str) -> None:
         self.aliases: dict[str, str] = {}
@@ -41,21 +41,21 @@ class Configured:
 
 
 def configured(directory: str, *, patience: float) -> Configured:
-    """Return what is configured for the repository around a directory; nothing where there is none."""
+    """Return the push settings of the repository around a directory; empty if none."""
     root = _root(directory)
     asked = ("config", "-z", "--get-regexp", _CONFIGURED)
     return Configured(listing(root, *asked, patience=patience) if root else "")
 
 
 def pushing_aliases(root: str, *, patience: float) -> list[str]:
-    """Return the aliases that may stand for a push, and those that stand for one of these."""
+    """Return the aliases that may push, directly or through another alias."""
     known = configured(root, patience=patience).aliases
     pushing = {name for name, meaning in known.items() if "push" in meaning}
     return sorted(name for name, meaning in known.items() if pushing & {name, *meaning.split()})
 
 
 def outgoing(push: Push, here: str, names: Names, *, patience: float) -> Outgoing:
-    """Return what is sensitive in the commits that a push, made in a directory, would send."""
+    """Return sensitive changes in the commits a push from a directory would send."""
     root = _root(os.path.join(here, os.path.expanduser(push.git_dir or push.directory)))
     if not root:
         return Outgoing()
@@ -75,13 +75,13 @@ def outgoing(push: Push, here: str, names: Names, *, patience: float) -> Outgoin
 
 
 def _root(directory: str) -> str:
-    """Return the root of the repository around a directory; nothing if there is none to look into."""
+    """Return the repository root around a directory; empty if none."""
     found = find(os.path.realpath(directory), home="")
     return found.root if isinstance(found, Repository) else ""
 
 
 def _usual_remote(root: str, *, patience: float) -> str:
-    """Return where the branch that is checked out is pushed to; where nobody said so, git asks origin."""
+    """Return the push remote of the current branch; origin by default."""
     which = "%(if)%(HEAD)%(then)%(push:remotename)%(end)"
     told = listing(root, "for-each-ref", f"--format={which}", "refs/heads", patience=patience)
     return told.strip() or "origin"

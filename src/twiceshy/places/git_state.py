@@ -1,7 +1,7 @@
-"""How a git repository stands: what is not committed, and how far it is from its remote's last known state.
+"""State of a git repository: uncommitted changes, and distance to its remote.
 
-Nothing is fetched, no lock is taken and no program is started that a repository's settings name for
-watching files; git has limited time, and what it does not tell by then is not known.
+Nothing is fetched, no lock is taken and no file watcher of the repository's settings is
+started; git has a time limit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DISTANCE = "# branch.ab "
 
 
 class Checkout(Value):
-    """A git repository as its working tree and its last fetch show it."""
+    """A git repository as seen in its working tree and last fetch."""
 
     root: str
     changed: int
@@ -30,7 +30,7 @@ class Checkout(Value):
 
 
 def state(directory: str, *, patience: float = PATIENCE) -> Checkout | None:
-    """Return how the repository around a directory stands; None if there is none, or git cannot tell."""
+    """Return the state of the repository around a directory; None if unknown."""
     found = find(os.path.realpath(directory), home="")
     if not isinstance(found, Repository):
         return None

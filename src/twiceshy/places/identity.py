@@ -28,10 +28,10 @@ _SAME_HOST = {  # doors for networks that let only port 443 through, and a habit
 
 
 class Identity(Value):
-    """A project as one directory shows it: its id, and what else it goes by.
+    """Identity of a project as seen from a directory: id and aliases.
 
-    Aliases are weaker ids (``remote:…``, ``dir:…``), the root itself (``path:…``) and the names of
-    its folders below ``~/.claude/projects`` (``slug:…``; two paths may share a slug).
+    Aliases are weaker ids (``remote:…``, ``dir:…``), the root itself (``path:…``) and the names
+    of its folders below ``~/.claude/projects`` (``slug:…``; two paths may share a slug).
     """
 
     id: str
@@ -41,7 +41,7 @@ class Identity(Value):
 
 
 def project_id_valid(text: str) -> bool:
-    """Tell whether a text can be a project's id; nothing else may become its key."""
+    """True if a text is a valid project id; only valid ids become keys."""
     kind, _, digits = text.partition(":")
     if kind == "git":
         return len(digits) in (40, 64) and _is_hex(digits)
@@ -51,18 +51,18 @@ def project_id_valid(text: str) -> bool:
 
 
 def dir_id(path: str) -> str:
-    """Return the id of a directory that nothing better is known about."""
+    """Return the id of a directory without a better identity."""
     return f"dir:{_digest(canonical_path(path))}"
 
 
 def remote_id(url: str) -> str | None:
-    """Return the id of a remote; none if the text means another place elsewhere."""
+    """Return the id of a remote; None for an address with another meaning elsewhere."""
     remote = normalise_remote(url)
     return f"remote:{_digest(remote)}" if remote else None
 
 
 def canonical_path(path: str) -> str:
-    """Return an absolute path in the one form we compare, with ``/`` between its parts."""
+    """Return an absolute path in its canonical form, with ``/`` separators."""
     if not path or "\0" in path or len(path) > MAX_PATH:
         raise UnsafeNameError(
             f"{path[:40]!r} cannot be a directory",
@@ -79,7 +79,7 @@ def canonical_path(path: str) -> str:
 
 
 def name_of(path: str) -> str:
-    """Return the last part of a path, fit to be shown."""
+    """Return the last part of a path, safe to show."""
     text = canonical_path(path)
     last = text.rstrip("/").rpartition("/")[2] or text
     shown = "".join(c if c.isprintable() else "\ufffd" for c in last[:100])
@@ -87,10 +87,10 @@ def name_of(path: str) -> str:
 
 
 def slug(path: str) -> str:
-    """Return the name that Claude Code gives to a project's folder.
+    """Return the folder name that Claude Code uses for a project.
 
-    It counts UTF-16 units, and beyond 200 of them it cuts and adds a hash of the whole path
-    (file systems stop at 255: https://github.com/anthropics/claude-code/issues/19742).
+    The limit is 200 UTF-16 units; a longer path is cut and gets a hash of the whole path (file
+    systems stop at 255: https://github.com/anthropics/claude-code/issues/19742).
     """
     octets = path.encode("utf-16-le", "surrogatepass")
     units = [low | high << 8 for low, high in zip(octets[::2], octets[1::2], strict=True)]
@@ -99,10 +99,10 @@ def slug(path: str) -> str:
 
 
 def normalise_remote(url: str) -> str:
-    """Return ``host/owner/name`` without credentials, or nothing for a relative path.
+    """Return ``host/owner/name`` without credentials; empty for a relative path.
 
-    A local path stays apart as ``file:///…``, and a protocol we do not know keeps its name. A port
-    counts only between web servers: ssh on any port leads to what https shows.
+    A local path stays ``file:///…``, and an unknown protocol keeps its name. A port counts only
+    between web servers: ssh on any port leads to the https repository.
     """
     text = url.strip()
     head = text.split("/", 1)[0]
@@ -123,7 +123,7 @@ def normalise_remote(url: str) -> str:
 
 
 def _hosted(scheme: str, authority: str, path: str) -> str:
-    """Return a remote on some host in its normal form."""
+    """Normalise a remote on a host."""
     host, _, port = authority.rpartition("@")[2].lower().rpartition(":")
     if not host or port.endswith("]"):
         host, port = f"{host}:{port}" if host else port, ""
@@ -139,7 +139,7 @@ def _hosted(scheme: str, authority: str, path: str) -> str:
 
 
 def _local(path: str) -> str:
-    """Return a remote on this machine in its normal form; nothing if it is relative."""
+    """Normalise a remote on this machine; empty for a relative path."""
     if path[:1] == "/" and path[2:3] == ":":  # file:///C:/app
         path = path[1:]
     try:
@@ -149,12 +149,12 @@ def _local(path: str) -> str:
 
 
 def _without_suffix(path: str) -> str:
-    """Take off what git adds by itself: ``app``, ``app.git`` and ``app/.git`` are one."""
+    """Strip git suffixes: ``app``, ``app.git`` and ``app/.git`` are equal."""
     return path.rstrip("/").removesuffix(".git").rstrip("/")
 
 
 def _anchored(path: str) -> tuple[str, str]:
-    """Split an absolute path into where it starts and the rest, for POSIX and for Windows."""
+    """Split an absolute path into anchor and rest, for POSIX and Windows."""
     text = path
     if text[:4] in ("\\\\?\\", "\\\\.\\"):
         text = f"\\\\{text[8:]}" if text[4:8].upper() == "UNC\\" else text[4:]
@@ -172,7 +172,7 @@ def _anchored(path: str) -> tuple[str, str]:
 
 
 def _hash_code(units: list[int]) -> str:
-    """Return the hash that ends a long slug: 31-fold sums in 32 bits, without sign, in base 36."""
+    """Return the hash suffix of a long slug: 31-fold sums in 32 bits, unsigned, in base 36."""
     total = 0
     for unit in units:
         total = (31 * total + unit) & 0xFFFFFFFF
@@ -185,12 +185,12 @@ def _hash_code(units: list[int]) -> str:
 
 
 def _digest(text: str) -> str:
-    """Hash a text that cannot be a key itself: too long, or private."""
+    """Hash a text unfit for a key: too long, or private."""
     import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL, which a cached look-up does without
 
     return hashlib.sha256(text.encode()).hexdigest()[:_HASH]
 
 
 def _is_hex(text: str) -> bool:
-    """Tell whether a text is made of small hexadecimal digits."""
+    """True if a text has lower-case hexadecimal digits only."""
     return not text.strip("0123456789abcdef")

@@ -1,9 +1,9 @@
-"""Tell which project a directory belongs to; once git was asked, without asking it again.
+"""Identify the project of a directory, with git's answer cached.
 
-The id is the root commit of the branch that the main working tree is on. Worktrees, clones,
-subdirectories and renamed folders share it; a submodule has its own. Before the first commit, in a
-shallow clone and without git it is the remote's, else the directory's, and becomes an alias as
-soon as more is known.
+The id is the root commit of the branch of the main working tree. Worktrees, clones,
+subdirectories and renamed folders share the id; a submodule has its own. Before the first
+commit, in a shallow clone and without git the id comes from the remote, else from the
+directory, and becomes an alias later.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REPOSITORIES, _SLOW = "repositories", "slow"
 
 
 class Known(Value):
-    """What was found out about a repository; it holds while ``born`` does, the remote while ``config`` does."""
+    """Cached facts of a repository; valid while ``born`` is, the remote while ``config`` is."""
 
     born: str
     config: str
@@ -50,10 +50,10 @@ class Known(Value):
 def identify(
     cwd: str, *, cache: str | None, home: str | None = None, patience: float = PATIENCE
 ) -> Identity:
-    """Return the project of a directory, which may be gone already, and what else it goes by.
+    """Return the project of a directory, existing or not, with its aliases.
 
-    ``cache`` is the file to remember root commits in, ``home`` the user's home directory, and
-    ``patience`` the seconds that git may take where the cache does not know the answer.
+    ``cache`` is the file with known root commits, ``home`` the user's home directory, and
+    ``patience`` the time limit of git in seconds.
     """
     path = canonical_path(cwd)
     if not os.path.isabs(cwd):  # a path of another system, as a session from there reports it
@@ -70,7 +70,7 @@ def identify(
 
 
 def _ids(repository: Repository, cache: JsonCache, *, patience: float) -> list[str]:
-    """Return every id of a repository, the strongest first."""
+    """Return every id of a repository, strongest first."""
     common = repository.common
     born, config = marks(common) or ("", "")
     known = _known(cache.glance(common, born, config)) if born else None
@@ -91,7 +91,7 @@ def _ids(repository: Repository, cache: JsonCache, *, patience: float) -> list[s
 def _root_id(
     repository: Repository, cache: JsonCache, *, born: str, patience: float
 ) -> str | None:
-    """Return the id that a repository has by its root commit; none while that cannot be known."""
+    """Return the id by root commit; None while unknown."""
     common = repository.common
     before = _known(_table(cache.document(), _REPOSITORIES).get(common))
     if before and before.born == born:
@@ -110,7 +110,7 @@ def _root_id(
 
 
 def _was_slow(entry: object, start: list[str], patience: float) -> bool:
-    """True if git was given as much time before, and was still walking back from ``start``."""
+    """True if git already exceeded this time limit from ``start``."""
     match entry:
         case [*before, int(seconds) | float(seconds)]:
             return before == start and seconds >= patience
@@ -119,7 +119,7 @@ def _was_slow(entry: object, start: list[str], patience: float) -> bool:
 
 
 def _keep(cache: JsonCache, name: str, common: str, entry: list[object]) -> None:
-    """Write an entry into one table of the cache, and take it out of the other."""
+    """Write an entry into a cache table, removing it from the other."""
     document = cache.document()
     tables = {each: _table(document, each) for each in (_REPOSITORIES, _SLOW)}
     for table in tables.values():
@@ -129,7 +129,7 @@ def _keep(cache: JsonCache, name: str, common: str, entry: list[object]) -> None
 
 
 def _known(entry: object) -> Known | None:
-    """Return an entry of the cache; None unless it is complete and every id in it can be one."""
+    """Parse a cache entry; None unless complete and valid."""
     match entry:
         case [str(born), str(config), str(root), str(remote), str(folder)]:
             kinds = {"git:": root, "dir:": folder} | ({"remote:": remote} if remote else {})
@@ -140,13 +140,13 @@ def _known(entry: object) -> Known | None:
 
 
 def _table(document: dict[str, object], name: str) -> dict[str, object]:
-    """Return a copy of one table of the cache; an empty one if there is none."""
+    """Return a copy of a cache table; empty if absent."""
     table = document.get(name)
     return dict(table) if isinstance(table, dict) else {}
 
 
 def _asked(root: str, revision: str, before: Known | None, *, patience: float) -> str | None:
-    """Return the id that git's answer makes; what it was before stays, while its commit is there."""
+    """Return the id from git's answer; a known id stays while its commit exists."""
     from twiceshy.places import git  # noqa: PLC0415 - subprocess costs 13 ms, more than Python
 
     if before and git.has_commit(root, before.id.removeprefix("git:"), patience=patience):
@@ -156,9 +156,9 @@ def _asked(root: str, revision: str, before: Known | None, *, patience: float) -
 
 
 def _tip(repository: Repository) -> tuple[str, str] | None:
-    """Return where to walk back from, and the commit there: the main working tree's, else our own.
+    """Return the start of the walk and its commit: the main working tree's, else our own.
 
-    The main one, because a worktree may be on a branch with a root of its own, as documentation is.
+    A worktree may be on a branch with a root of its own, such as documentation.
     """
     own, common = repository.own, repository.common
     if own != common and (commit := head(common, common=common)):
@@ -168,14 +168,14 @@ def _tip(repository: Repository) -> tuple[str, str] | None:
 
 
 def _main(repository: Repository) -> str:
-    """Return the directory that stands for a repository and all its worktrees."""
+    """Return the main directory of a repository and its worktrees."""
     if os.path.basename(repository.common).startswith("."):
         return os.path.dirname(repository.common)
     return repository.root if repository.own == repository.common else repository.common
 
 
 def _identity(ids: list[str], *, name: str, root: str, seen: list[str]) -> Identity:
-    """Return an identity with its aliases; ``seen`` are the directories sessions were in."""
+    """Build an identity with its aliases; ``seen`` are directories of sessions."""
     strongest, *weaker = ids
     slugs = [f"slug:{slug(path)}" for path in (root, *seen)]
     aliases = dict.fromkeys([*weaker, f"path:{canonical_path(root)}", *slugs])

@@ -1,4 +1,4 @@
-"""Find the repository around a directory and read what its files tell, without asking git."""
+"""Find the repository around a directory and read its files, without git."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNKNOWN = "?"
 
 
 class Repository(Value):
-    """A working tree or a bare repository, and the git directory that all its worktrees share."""
+    """A working tree or bare repository, with the git directory shared by its worktrees."""
 
     root: str
     own: str
@@ -20,17 +20,17 @@ class Repository(Value):
 
 
 class Unreadable(Value):
-    """A place that says it is a repository, and does not let us look inside."""
+    """A repository without read permission."""
 
     root: str
 
 
 def find(here: str, *, home: str) -> Repository | Unreadable | None:
-    """Walk up from a resolved directory to its repository, as git does: within one file system.
+    """Walk up from a resolved directory to its repository, within a file system, like git.
 
-    ``GIT_DIR`` and its kin are ignored: hooks inherit them from whatever started the agent. A
+    ``GIT_DIR`` and related variables are ignored: hooks inherit them from the agent's parent. A
     repository at the home directory holds the user's settings, not every folder below: it counts
-    only for a session right in it.
+    only for a session directly in the home.
     """
     place = here
     while True:
@@ -44,7 +44,7 @@ def find(here: str, *, home: str) -> Repository | Unreadable | None:
 
 
 def head(directory: str, *, common: str) -> str:
-    """Return the commit that HEAD is at, nothing before the first commit, ``?`` if files cannot tell."""
+    """Return the commit of HEAD; empty before the first commit, ``?`` if unclear from files."""
     text = _read(os.path.join(directory, "HEAD")).strip()
     if not text.startswith("ref:"):
         return _commit(text)
@@ -61,7 +61,7 @@ def head(directory: str, *, common: str) -> str:
 
 
 def is_shallow(common: str) -> bool:
-    """Tell whether history was cut off, so that the oldest commit here is not the root."""
+    """True if history was cut off, with the root commit missing."""
     return os.path.exists(os.path.join(common, "shallow"))
 
 
@@ -74,7 +74,7 @@ def remote_url(common: str) -> str | None:
 
 
 def has_aliases(root: str) -> bool:
-    """Tell whether the settings of a repository, or of its user, speak of aliases."""
+    """True if the git settings of repository or user mention aliases."""
     found = _at(root)
     own = os.path.join(found.common, "config") if isinstance(found, Repository) else ""
     places = (own, os.path.expanduser("~/.gitconfig"), os.path.expanduser("~/.config/git/config"))
@@ -82,9 +82,9 @@ def has_aliases(root: str) -> bool:
 
 
 def marks(common: str) -> tuple[str, str] | None:
-    """Return what tells this repository from a later one at its path, and this config from a later one.
+    """Return marks of this repository and this config, to detect a later replacement.
 
-    A new ``git init`` may get the old inode back, but not the time at which ``refs`` was made.
+    A new ``git init`` may reuse the old inode, but not the creation time of ``refs``.
     """
     try:
         place = os.stat(common)
@@ -97,7 +97,7 @@ def marks(common: str) -> tuple[str, str] | None:
 
 
 def _at(place: str) -> Repository | Unreadable | None:
-    """Return the repository that a directory itself is the root of."""
+    """Return the repository rooted at a directory."""
     dot = os.path.join(place, ".git")
     try:
         mode = os.stat(dot).st_mode
@@ -116,7 +116,7 @@ def _at(place: str) -> Repository | Unreadable | None:
 
 
 def _opened(root: str, own: str) -> Repository | Unreadable | None:
-    """Return the repository of a git directory; none if git would not take it for one."""
+    """Return the repository of a git directory; None if git would refuse."""
     try:
         os.lstat(os.path.join(own, "HEAD"))
     except PermissionError:
@@ -131,7 +131,7 @@ def _opened(root: str, own: str) -> Repository | Unreadable | None:
 
 
 def _crosses(above: str, place: str) -> bool:
-    """Tell whether two directories lie in different file systems; one that is gone lies in none."""
+    """True if two directories lie in different file systems; a missing directory lies in none."""
     try:
         return os.stat(above).st_dev != os.stat(place).st_dev
     except OSError:
@@ -139,7 +139,7 @@ def _crosses(above: str, place: str) -> bool:
 
 
 def _commit(text: str) -> str:
-    """Return a commit that a ref's file names; ``?`` for anything else it may hold."""
+    """Parse the commit in a ref file; ``?`` for any other content."""
     word = text.split(" ", 1)[0]
     if len(word) in (40, 64) and not word.strip("0123456789abcdef"):
         return word
@@ -147,7 +147,7 @@ def _commit(text: str) -> str:
 
 
 def _read(path: str, *, most: int = _MOST) -> str:
-    """Return a small file as text; nothing if it cannot be read, or is no text at all."""
+    """Return a small text file; empty if unreadable or binary."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read(most)
@@ -157,7 +157,7 @@ def _read(path: str, *, most: int = _MOST) -> str:
 
 
 def _remotes(config: str) -> dict[str, str]:
-    """Return the first address of every remote in the text of a git config."""
+    """Return the first address of every remote in a git config."""
     remotes: dict[str, str] = {}
     section = ""
     for raw in config.replace("\\\n", "").split("\n"):
@@ -171,7 +171,7 @@ def _remotes(config: str) -> dict[str, str]:
 
 
 def _heading(line: str) -> tuple[str, str]:
-    """Split ``[remote "name"] rest``; other sections have no name for us."""
+    """Parse ``[remote "name"] rest``; other sections have no name here."""
     kind, _, quoted = line[1:].partition('"')
     name, _, rest = quoted.partition('"]')
     if kind.strip().lower() != "remote":
@@ -180,7 +180,7 @@ def _heading(line: str) -> tuple[str, str]:
 
 
 def _unquoted(value: str) -> str:
-    """Return a config value without its quotes and the comment behind it."""
+    """Return a config value without quotes and trailing comment."""
     text, quoted, escaped = "", False, False
     for character in value:
         if escaped:

@@ -1,7 +1,8 @@
-"""Find the skill that a name or a path means, in every folder that a runtime loads skills from.
+"""Find a skill by name or path in the skill folders of every runtime.
 
-The project's copy wins over the user's, and the nearest folder over those above it. What is looked
-for is ``<folder>/<name>/SKILL.md``; ``plugin:name`` is the skill of an installed plugin.
+The project's copy wins over the user's, and the nearest folder over folders above. The
+search is for ``<folder>/<name>/SKILL.md``; ``plugin:name`` is a skill of an installed
+plugin.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _LONGEST = 4096
 
 
 class Skill(Value):
-    """A skill on disk: its SKILL.md, the folder around it, and whose it is."""
+    """A skill on disk: SKILL.md, folder, and owner."""
 
     name: str
     path: str
@@ -37,7 +38,7 @@ class Skill(Value):
 
 
 def find(name: str, around: Around) -> Skill | None:
-    """Return the skill that a session would load by this name; none if no folder has it."""
+    """Return the skill a session would load by this name; None if not found."""
     try:
         checked = safe_name(name)
     except UnsafeNameError:
@@ -63,7 +64,7 @@ def _of_plugin(plugin: str, name: str, around: Around) -> Skill | None:
 
 
 def _by_short_name(name: str, around: Around) -> Skill | None:
-    """Return the skill of a plugin that is called without the plugin's name, as clients allow."""
+    """Return a plugin skill called without the plugin's name, as clients allow."""
     from twiceshy.places import skill_plugins as plugins  # noqa: PLC0415 - most names are found before
 
     found = (_of_plugin(plugin, name, around) for plugin in plugins.listed(around))
@@ -71,7 +72,7 @@ def _by_short_name(name: str, around: Around) -> Skill | None:
 
 
 def skill_at(path: str, around: Around) -> Skill | None:
-    """Return the skill whose SKILL.md this path is, told by where it lies; it need not exist."""
+    """Return the skill of a SKILL.md path, by its location; the file need not exist."""
     whole = _whole(path, around)
     place, _, file = whole.rpartition("/")
     base, _, name = place.rpartition("/")
@@ -90,7 +91,7 @@ def skill_at(path: str, around: Around) -> Skill | None:
 
 
 def settings(skill: Skill) -> SkillSettings:
-    """Return what a SKILL.md says about its notes; reads no more than its beginning."""
+    """Return the note settings of a SKILL.md; reads only its beginning."""
     try:
         with open(skill.path, "rb", buffering=0, opener=_without_waiting) as file:
             return skill_settings(file.read(_HEAD) or b"")
@@ -99,7 +100,7 @@ def settings(skill: Skill) -> SkillSettings:
 
 
 def searched(name: str, around: Around) -> tuple[str, ...]:
-    """Return the folders in which ``find`` looks for a name, to tell a user who expected it there."""
+    """Return the folders searched for a skill name, for error messages."""
     places = [folder.path for folder in folders(around)]
     plugin, colon, _ = name.partition(":")
     if colon:
@@ -113,13 +114,13 @@ def searched(name: str, around: Around) -> tuple[str, ...]:
 
 
 def _found(name: str, folder: str, tier: Tier, source: str) -> Skill | None:
-    """Return the skill in a folder, if there is one."""
+    """Return the skill in a folder, if present."""
     path = os.path.join(folder, FILE)
     return Skill(name, path, folder, tier, source) if os.path.isfile(path) else None
 
 
 def _named(name: str, path: str, tier: Tier, source: str) -> Skill | None:
-    """Return the skill at a path, unless its name must not become a key."""
+    """Return the skill at a path, unless its name is unfit for a key."""
     try:
         return Skill(safe_name(name), path, os.path.dirname(path), tier, source)
     except UnsafeNameError:
@@ -127,7 +128,7 @@ def _named(name: str, path: str, tier: Tier, source: str) -> Skill | None:
 
 
 def _whole(path: str, around: Around) -> str:
-    """Return a path in full, with ``/`` between its parts; nothing if it cannot be one."""
+    """Return an absolute path with ``/`` separators; empty if invalid."""
     if not path or "\0" in path or len(path) > _LONGEST:
         return ""
     if path[1:2] == ":" or path.startswith("\\\\"):  # as a session on another system says it
@@ -145,12 +146,12 @@ def _whole(path: str, around: Around) -> str:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; a pipe in its place must not stop a hook."""
+    """Open a file without blocking on a pipe in its place."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _as_listed(base: str, name: str) -> str:
-    """Return a name in the case its folder has, where the file system does not care."""
+    """Return a name in the case of its folder, on case-insensitive file systems."""
     try:
         names = os.listdir(base)
     except (OSError, ValueError):
@@ -160,7 +161,7 @@ def _as_listed(base: str, name: str) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    """Tell whether two paths lead to one file."""
+    """True if two paths lead to the same file."""
     try:
         return os.path.samefile(one, other)
     except (OSError, ValueError):

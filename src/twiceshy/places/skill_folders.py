@@ -1,4 +1,4 @@
-"""The folders that runtimes load skills from: the project's before the user's, the nearest first."""
+"""Skill folders of every runtime: project before user, nearest first."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _DEEPEST = 40  # folders between a session and its project's root
 
 
 class Around(Value):
-    """Where a session is: its directory, its project's root, the user's home and variables.
+    """Search path for skills: directory, project root, home and variables of a session.
 
-    ``prefer`` is how the source of the runtime's own folders begins, such as ``claude``: where a
-    project keeps copies for several runtimes, a session has read its own.
+    ``prefer`` is the prefix of the runtime's own folders, such as ``claude``: with copies for
+    several runtimes, a session reads its own.
     """
 
     cwd: str
@@ -55,7 +55,7 @@ class Around(Value):
 
 
 class Folder(Value):
-    """A folder of skills, whose it is, and which runtimes know it."""
+    """A skill folder, its owner, and the runtimes that read the folder."""
 
     path: str
     tier: Tier
@@ -63,7 +63,7 @@ class Folder(Value):
 
 
 def folders(around: Around) -> list[Folder]:
-    """Return every folder that may hold a skill for this session, in the order they count."""
+    """Return every skill folder for this session, in order of precedence."""
     own = [
         Folder(os.path.join(place, inner), "project", source)
         for place in _levels(around)
@@ -74,7 +74,7 @@ def folders(around: Around) -> list[Folder]:
 
 
 def folder_at(path: str, around: Around) -> Folder | None:
-    """Return the folder of skills that a path is, by its form; the user's own are global."""
+    """Return the skill folder of a path, by its form; the user's own are global."""
     for home in _homes(around):
         for folder in _of_user(around, home):
             if folder.path == path:
@@ -87,12 +87,12 @@ def folder_at(path: str, around: Around) -> Folder | None:
 
 
 def claude_home(around: Around) -> str:
-    """Return the folder that Claude Code keeps its things in."""
+    """Return the configuration folder of Claude Code."""
     return _moved(around, around.home, ".claude", "CLAUDE_CONFIG_DIR")
 
 
 def _of_user(around: Around, home: str) -> list[Folder]:
-    """Return the user's own folders of skills."""
+    """Return the user's own skill folders."""
     return [
         Folder(
             os.path.join(_moved(around, home, own, variable), inner).rstrip("/"), "global", source
@@ -102,18 +102,18 @@ def _of_user(around: Around, home: str) -> list[Folder]:
 
 
 def _moved(around: Around, home: str, own: str, variable: str) -> str:
-    """Return a runtime's folder: where its variable says, if that is a whole path."""
+    """Return a runtime's folder, moved by its variable if absolute."""
     said = around.environ.get(variable, "")
     return said if os.path.isabs(said) else os.path.join(home, own)
 
 
 def _preferred(places: list[Folder], source: str) -> list[Folder]:
-    """Put one runtime's folders first, and leave the others in their order."""
+    """Put the folders of one runtime first, keeping the order of the rest."""
     return sorted(places, key=lambda folder: not folder.source.startswith(source))
 
 
 def _levels(around: Around) -> list[str]:
-    """Return the directories from a session's up to its project's root; home is no project's."""
+    """Return the directories from a session up to its project root; home is no project."""
     if not around.root:
         return []
     here = around.cwd if _inside(around.cwd, around.root) else os.path.realpath(around.cwd)
@@ -125,10 +125,10 @@ def _levels(around: Around) -> list[str]:
 
 
 def _homes(around: Around) -> tuple[str, ...]:
-    """Return the user's home as it is said, and as it is once links are followed."""
+    """Return the user's home as given, and with links resolved."""
     return (around.home, os.path.realpath(around.home)) if around.home else ()
 
 
 def _inside(place: str, root: str) -> bool:
-    """Tell whether a directory is another one, or below it."""
+    """True if a directory equals another directory, or lies below."""
     return place == root or place.startswith(root.rstrip("/") + "/")

@@ -1,7 +1,7 @@
-"""A skill tunes its notes in the front matter of its SKILL.md; what cannot be read changes nothing.
+"""Note settings in the front matter of a SKILL.md; unreadable settings are ignored.
 
-This is the small part of YAML that people write there: ``skill-memory`` with an indented block, an
-inline map in braces, or a plain true or false. Anything else counts as not said.
+Supported is the small part of YAML used there: ``skill-memory`` with an indented block, an
+inline map in braces, or a plain true or false.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST = 30  # characters of a wrong value that are worth repeating
 
 
 class SkillSettings(Value):
-    """What a SKILL.md says about its notes; None where it says nothing, or nothing that holds."""
+    """Note settings of a skill; None for absent or invalid values."""
 
     enabled: bool | None = None
     max_tokens: int | None = None
@@ -40,7 +40,7 @@ class SkillSettings(Value):
 
 
 def skill_settings(head: str | bytes) -> SkillSettings:
-    """Read the settings of a skill from the beginning of its SKILL.md; any text will do."""
+    """Parse the note settings at the beginning of a SKILL.md; accepts any text."""
     text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
     if KEY not in text:
         return SkillSettings()
@@ -58,7 +58,7 @@ def skill_settings(head: str | bytes) -> SkillSettings:
 
 
 def _said(lines: list[str]) -> dict[str, str] | None:
-    """Return the keys and scalars that begin in the first line, as text; None if that is no map."""
+    """Return the keys and scalars of a map that begins in the first line; None for no map."""
     value = _bare(_pair(lines[0])[1])
     if value.startswith("{"):
         return _inline([value, *lines[1:]])
@@ -69,7 +69,7 @@ def _said(lines: list[str]) -> dict[str, str] | None:
 
 
 def _block(lines: list[str]) -> dict[str, str] | None:
-    """Read ``key: value`` lines up to the first that is not indented; deeper ones say nothing."""
+    """Parse ``key: value`` lines up to the first unindented line; deeper lines are ignored."""
     said: dict[str, str] = {}
     margin = 0
     for line in lines:
@@ -88,7 +88,7 @@ def _block(lines: list[str]) -> dict[str, str] | None:
 
 
 def _inline(lines: list[str]) -> dict[str, str] | None:
-    """Read ``{ key: value, … }``, which may go on over some lines; None if it does not end."""
+    """Parse ``{ key: value, … }`` over several lines; None if unclosed."""
     text = lines[0]
     for line in lines[1:]:
         if text.endswith("}"):
@@ -107,7 +107,7 @@ def _inline(lines: list[str]) -> dict[str, str] | None:
 
 
 def _pieces(text: str) -> list[str]:
-    """Split at commas that are not inside quotes."""
+    """Split at commas outside quotes."""
     pieces: list[str] = []
     for part in text.split(","):
         if pieces and not _even(pieces[-1]):
@@ -118,7 +118,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _settings(said: dict[str, str]) -> SkillSettings:
-    """Turn words into values; one that does not fit is left out, and becomes a problem."""
+    """Convert words to values; an invalid word becomes a problem."""
     read: dict[str, bool | float] = {}
     problems: list[str] = []
     for key, word in said.items():
@@ -136,7 +136,7 @@ def _settings(said: dict[str, str]) -> SkillSettings:
 
 
 def _number(key: str, word: str) -> float | None:
-    """Return a number that a key may have; budgets are whole."""
+    """Parse a number allowed for a key; budgets are integers."""
     least, most = _RANGES[key]
     try:
         value = float(word) if word.isascii() else -1.0
@@ -150,7 +150,7 @@ def _number(key: str, word: str) -> float | None:
 
 
 def _allowed(key: str) -> str:
-    """Say what a key may have."""
+    """Describe the values allowed for a key."""
     if key == "enabled":
         return "true or false"
     least, most = _RANGES[key]
@@ -158,20 +158,20 @@ def _allowed(key: str) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Split ``key: value``; without a colon there is neither."""
+    """Split ``key: value``; empty strings without a colon."""
     key, colon, value = text.partition(":")
     return (_scalar(key), value.strip()) if colon else ("", "")
 
 
 def _scalar(text: str) -> str:
-    """Return a word without the quotes around it."""
+    """Return a word without surrounding quotes."""
     word = text.strip()
     quoted = len(word) > 1 and word[0] == word[-1] and word[0] in "\"'"
     return word[1:-1] if quoted else word
 
 
 def _bare(text: str) -> str:
-    """Return a line without the comment at its end."""
+    """Return a line without its trailing comment."""
     at = text.find("#")
     while at >= 0:
         if (at == 0 or text[at - 1] in " \t") and _even(text[:at]):
@@ -181,10 +181,10 @@ def _bare(text: str) -> str:
 
 
 def _even(text: str) -> bool:
-    """Tell whether every quote that opens in a text closes in it."""
+    """True if every quote in a text is closed."""
     return text.count('"') % 2 == 0 and text.count("'") % 2 == 0
 
 
 def _depth(line: str) -> int:
-    """Return how far a line is indented."""
+    """Return the indentation of a line."""
     return len(line) - len(line.lstrip(" \t"))

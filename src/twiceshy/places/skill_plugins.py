@@ -1,7 +1,7 @@
-"""Find the plugins that Claude Code has installed, and read the name that a plugin gives itself.
+"""Find installed plugins of Claude Code, and read their names.
 
-``installed_plugins.json`` says where the copy of each plugin lies; but one from a marketplace that
-is a directory is read there, in place.
+``installed_plugins.json`` lists the copy of each plugin; a plugin of a directory marketplace
+is read in place.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST = 1 << 20  # bytes of a JSON file that we read
 
 
 def roots(plugin: str, around: Around) -> list[str]:
-    """Return the folders an installed plugin may be read from, the likeliest first."""
+    """Return the possible folders of an installed plugin, likeliest first."""
     market = os.path.join(os.path.dirname(installed(around)), "known_marketplaces.json")
     found: list[str] = []
     for key, copies in _table(_document(installed(around)), "plugins").items():
@@ -40,14 +40,14 @@ def listed(around: Around) -> list[str]:
 
 
 def installed(around: Around) -> str:
-    """Return the file in which Claude Code lists its plugins."""
+    """Return the plugin list file of Claude Code."""
     moved = around.environ.get("CLAUDE_CODE_PLUGIN_CACHE_DIR", "")
     folder = moved if os.path.isabs(moved) else os.path.join(claude_home(around), "plugins")
     return os.path.join(folder, "installed_plugins.json")
 
 
 def name_of(root: str) -> str:
-    """Return what the plugin in a folder calls itself; nothing if none is there."""
+    """Return the name in a plugin's manifest; empty if none."""
     for manifest in _MANIFESTS:
         name = _document(os.path.join(root, manifest)).get("name")
         if isinstance(name, str):
@@ -56,7 +56,7 @@ def name_of(root: str) -> str:
 
 
 def _in_place(plugin: str, market: dict[str, object]) -> Iterator[str]:
-    """Yield the folder of a plugin inside a marketplace that is a directory."""
+    """Yield the folder of a plugin inside a directory marketplace."""
     root = market.get("installLocation")
     if _table(market, "source").get("source") != "directory" or not isinstance(root, str):
         return
@@ -68,7 +68,7 @@ def _in_place(plugin: str, market: dict[str, object]) -> Iterator[str]:
 
 
 def _copies(entries: object, root: str) -> Iterator[str]:
-    """Yield where copies of a plugin lie; one for a single project counts in that project."""
+    """Yield the copies of a plugin; a copy for one project counts in that project only."""
     for entry in entries if isinstance(entries, list) else [entries]:
         match entry:
             case {"installPath": str(path), **rest} if rest.get("projectPath", root) == root:
@@ -76,13 +76,13 @@ def _copies(entries: object, root: str) -> Iterator[str]:
 
 
 def _table(document: dict[str, object], key: str) -> dict[str, object]:
-    """Return one part of a document; an empty one if it is not there."""
+    """Return a table of a document; empty if absent."""
     table = document.get(key)
     return table if isinstance(table, dict) else {}
 
 
 def _document(path: str) -> dict[str, object]:
-    """Return a JSON object from a file; an empty one if it cannot be read as such."""
+    """Return a JSON object from a file; empty if unreadable."""
     try:
         with open(path, "rb") as file:
             document = parse(file.read(_MOST).decode("utf-8", "replace"))

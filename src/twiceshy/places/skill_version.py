@@ -1,4 +1,4 @@
-"""A skill's version is a hash of what its folder holds; an unchanged folder is not read again."""
+"""Version of a skill: a hash of its folder, cached while the folder is unchanged."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class _File(Value):
 
 
 def version(folder: str, *, cache: str | None = None) -> str:
-    """Return 16 digits that change when the skill does; nothing if there is no such folder.
+    """Return 16 digits that change with the skill; empty without a folder.
 
-    Names and contents of regular files count, in the order of their paths. Hidden files, links,
-    installed packages and our own views do not. ``cache`` is the file to remember versions in.
+    Names and contents of regular files count, in path order. Hidden files, links, installed
+    packages and our own views do not. ``cache`` is the file with known versions.
     """
     files = list(islice(_walk(folder, b"", 0), MAX_FILES + 1))
     if not files:
@@ -61,7 +61,7 @@ def _is_version(text: str) -> bool:
 
 
 def _walk(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
-    """Yield the files that count, each directory in order."""
+    """Yield the files that count, directory by directory."""
     for entry in _entries(folder):
         name = prefix + os.fsencode(entry.name)
         if entry.is_dir(follow_symlinks=False):
@@ -76,7 +76,7 @@ def _walk(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
-    """List a directory without what is hidden; one that cannot be read is empty."""
+    """List a directory without hidden entries; empty if unreadable."""
     try:
         with os.scandir(folder) as listing:
             seen = [entry for entry in listing if not entry.name.startswith(".")]
@@ -86,7 +86,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _stamp(files: list[_File]) -> str:
-    """Return what is the same while no file changes; a plain sum, since hashlib takes 3 ms."""
+    """Return a stamp that is stable while no file changes; a plain sum, since hashlib takes 3 ms."""
     total = 0
     for file in files:
         mark = b"%s\0%d\0%d\0%d" % (file.name, file.size, file.written, file.changed)
@@ -95,7 +95,7 @@ def _stamp(files: list[_File]) -> str:
 
 
 def _digest(files: list[_File]) -> str:
-    """Hash names and contents; beyond the bounds, only that there was more."""
+    """Hash names and contents; beyond the limits, only the fact of more files."""
     import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL, which an unchanged skill does without
 
     hashed = hashlib.sha256()
@@ -112,7 +112,7 @@ def _digest(files: list[_File]) -> str:
 
 
 def _content(path: str, most: int) -> bytes:
-    """Return the beginning of a file; one that cannot be read counts by its name alone."""
+    """Return the beginning of a file; empty if unreadable."""
     try:
         with open(path, "rb", opener=_as_it_is) as file:
             return file.read(most)
@@ -121,5 +121,5 @@ def _content(path: str, most: int) -> bytes:
 
 
 def _as_it_is(path: str, flags: int) -> int:
-    """Open a regular file; what took its place meanwhile is neither followed nor waited for."""
+    """Open a regular file without following links or waiting for a pipe."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

@@ -1,4 +1,4 @@
-"""The calendar of the user: days begin at their midnight, while all that is kept stays in UTC."""
+"""Days of the user's local calendar; stored times stay in UTC."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ _NOON = 12 * 3_600 * SECOND
 
 
 def local_day(at: int) -> str:
-    """Write the day that it is for the user, as ``2026-11-02``."""
+    """Format a time as the user's local day, such as ``2026-11-02``."""
     return time.strftime("%Y-%m-%d", time.localtime(at // SECOND))
 
 
 def local_clock(at: int) -> str:
-    """Write the hour and minute that it is for the user."""
+    """Format a time as the user's local hour and minute."""
     return time.strftime("%H:%M", time.localtime(at // SECOND))
 
 
 def bounds(day: str) -> tuple[int, int]:
-    """Return when a day of the user begins and when the next one does; some have 23 or 25 hours."""
+    """Return the start of a local day and of the next day.
+
+    A day can have 23 or 25 hours. Raises NoteError unless ``day`` reads like 2026-11-02.
+    """
     try:
         noon = parse_day(day) + _NOON
         if len(day) != len("2026-11-02"):

@@ -1,7 +1,7 @@
-"""Find a word wherever something is known: in notes, pages, sessions, archives and the diary, the newest first.
+"""Search notes, pages, sessions, archives and the diary for a keyword, newest first.
 
-A text holds the keyword if it has it letter by letter, in whatever case and even inside a word, or if
-it has all of its words in whatever form.
+A text matches if it contains the keyword literally, in any case and even inside a word, or if it
+contains every word of the keyword in any inflected form.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEAR = 6  # notes that are closest in meaning when none has the word
 
 
 class Hit(Value):
-    """Something that holds the keyword: what, by which name it is shown, where, when, and its text."""
+    """Search result: kind, display name, project, time and text of a match."""
 
     kind: str
     name: str
@@ -43,7 +43,7 @@ class Hit(Value):
 
 
 class Looked(Value):
-    """What was found of how much, what else to look for, and how much was looked through."""
+    """Search report: hits, total count, further search words, and numbers searched."""
 
     hits: tuple[Hit, ...]
     counted: int
@@ -53,7 +53,7 @@ class Looked(Value):
 
 
 def look_for(store: Store, keyword: str, projects: tuple[str, ...] | None) -> Looked:
-    """Look through all that is known of some projects, or of all."""
+    """Search the notes and episodes of some projects; ``None`` means every project."""
     which = Filter(projects=projects)
     notes = store.notes(which, limit=_EVERY)
     everywhere = (*store.projects(), EVERYWHERE) if projects is None else projects
@@ -80,7 +80,10 @@ def look_for(store: Store, keyword: str, projects: tuple[str, ...] | None) -> Lo
 
 
 def excerpt(text: str, keyword: str, *, width: int) -> str:
-    """Return the line of a text that holds the keyword, or what of it fits."""
+    """Cut the first line with the keyword down to ``width`` characters.
+
+    Without a matching line, cut a snippet from the whole text.
+    """
     lines = (line for line in text.splitlines() if _folded(keyword) in _folded(line))
     flat = " ".join(clean(next(lines, text)).split())
     at = flat.lower().find(_folded(keyword))
@@ -115,7 +118,7 @@ def _in_episodes(keyword: str, episodes: Sequence[Episode]) -> Iterator[Hit]:
 
 
 def _concepts(hits: Sequence[Hit], keyword: str) -> list[str]:
-    """Return the concepts that come with the keyword most often."""
+    """Return the concepts most frequent among the hits, without the keyword."""
     counted: dict[str, int] = {}
     for concept in (concept for hit in hits for concept in hit.concepts):
         counted[concept] = counted.get(concept, 0) + 1

@@ -1,4 +1,4 @@
-"""Read again what is known of a project, or of one topic of it; nothing is written."""
+"""Load the memory of a project or of a single topic; read-only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _MOST_NOTES = 50
 
 
 class Everything(Value):
-    """A project at a glance; ``changed`` counts the pages that changed in a day, shown or not."""
+    """Overview of a project.
+
+    ``changed`` counts the pages that changed within a day, shown or not.
+    """
 
     hub: Hub
     tasks: tuple[Note, ...]
@@ -33,14 +36,14 @@ class Everything(Value):
 
 
 class Topic(Value):
-    """What is kept under one name."""
+    """Page and notes stored under a topic name."""
 
     page: Note | None
     notes: tuple[Note, ...]
 
 
 def everything(app: App, project: str) -> Everything:
-    """Return the hub, the open tasks, and the pages that changed in the last 24 hours."""
+    """Return the hub, the open tasks, and the pages changed in the last 24 hours."""
     since = app.store.now() - DAY
     changed = [page for page in shown_pages(app, project) if page.learned_at > since]
     changed.sort(key=lambda page: (-page.learned_at, page.id))
@@ -53,7 +56,7 @@ def everything(app: App, project: str) -> Everything:
 
 
 def topic(app: App, name: str, project: str) -> Topic:
-    """Return the page of that name, and the notes that have it as their tag or as a concept."""
+    """Return the page with a given name and the notes tagged with the name or concept."""
     places = projects_seen(app, project)
     page = page_called(app.store, places, page_name(name))
     which = Filter(projects=places)
@@ -62,4 +65,4 @@ def topic(app: App, name: str, project: str) -> Topic:
         for note in app.store.notes(each, limit=_MOST_NOTES):
             if note.kind != "page":
                 found[note.id] = note
-    return Topic(page if page and page.life in SHOWN else None, tuple(found.values()))
+    return Topic(page if page and page.status in SHOWN else None, tuple(found.values()))

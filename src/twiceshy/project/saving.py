@@ -1,4 +1,4 @@
-"""Save something once: where it stands already it is not written again, else it goes where it belongs."""
+"""Save a text to a note or page, unless memory contains the text already."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ITEMS = ("- ", "* ", "+ ", "#", ">", "|", "```")
 
 
 class Standing(Value):
-    """Where something stands already: in a note, in a section of a page, or on a line of a file."""
+    """Place of a text saved earlier: a note, a page section, or a line of a file."""
 
     note: Note | None = None
     section: str = ""
@@ -48,14 +48,14 @@ class Standing(Value):
 
 
 class Saved(Value):
-    """Where something was put: a note, or a section of a page."""
+    """Place of a newly saved text: a note, or a section of a page."""
 
     note: Note
     section: str = ""
 
 
 def standing(app: App, text: str, project: str) -> Standing | None:
-    """Return where a text stands already for a project; None if it says something new."""
+    """Find where a project's memory states a text already; None if the text is new."""
     wanted = app.redact(clean(text))
     places = (_in_notes(app, wanted, project), _on_pages(app, wanted, project))
     found = (one for place in (*places, _in_files(app, wanted)) for one in place)
@@ -63,7 +63,7 @@ def standing(app: App, text: str, project: str) -> Standing | None:
 
 
 def destination(app: App, text: str, project: str, *, to: str) -> Route:
-    """Decide where a text goes: where somebody said, or where it belongs by its words."""
+    """Choose where to save a text: the requested place, or a place chosen by its words."""
     if not to:
         return route(text, shown_pages(app, project))
     if kind := next((kind for kind in KINDS if kind == to), None):
@@ -76,7 +76,7 @@ def destination(app: App, text: str, project: str, *, to: str) -> Route:
 
 
 def put(app: App, text: str, where: ToPage | ToNote, *, scope: Scope, source: Source) -> Saved:
-    """Write a text where it belongs."""
+    """Save a text to a page section or a new note."""
     if isinstance(where, ToPage):
         words = Words(
             text=_item(text), source=source, part=Part(section=where.section, append=True)
@@ -93,8 +93,11 @@ def _noted(app: App, text: str, kind: Kind, scope: Scope, source: Source) -> Not
 
 
 def _in_notes(app: App, wanted: str, project: str) -> Iterator[Standing]:
-    """Yield the notes that say it, whatever their kind: those that share most words are compared."""
-    which = Filter(projects=projects_seen(app, project), kinds=_SAID, lives=SHOWN)
+    """Yield notes of any kind stating the text.
+
+    Only the notes sharing the most words with the text are compared.
+    """
+    which = Filter(projects=projects_seen(app, project), kinds=_SAID, statuses=SHOWN)
     near = bounds_of(app.config).near
     for note in app.store.matching(query_terms(wanted), which, limit=_COMPARED).notes:
         if said_at(note.text, wanted, near=near):
@@ -109,7 +112,10 @@ def _on_pages(app: App, wanted: str, project: str) -> Iterator[Standing]:
 
 
 def _in_files(app: App, wanted: str) -> Iterator[Standing]:
-    """Yield where the project's own instructions say it; they are read, never written."""
+    """Yield the lines of the project's instruction files stating the text.
+
+    Instruction files are read, never written.
+    """
     root = app.here().root or app.cwd
     for folder in dict.fromkeys((root, app.cwd)):
         for name in _INSTRUCTIONS:
@@ -127,6 +133,6 @@ def _content(path: str) -> str:
 
 
 def _item(text: str) -> str:
-    """Write a text as an item of a list, unless it has a form of its own."""
+    """Format a text as a list item, unless it has Markdown structure already."""
     text = clean(text)
     return text if text.startswith(_ITEMS) or "\n" in text else f"- {text}"

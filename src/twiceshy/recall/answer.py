@@ -1,4 +1,4 @@
-"""Wire one event up: payload to event, event to answer, and afterwards what must be remembered of it."""
+"""Answer one event: parse the payload, respond, then write records."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from twiceshy.core.event import Event
 
     class Deadline(Protocol):
-        """Ends a process that takes too long, after its last words."""
+        """Ends a slow process after its reply."""
 
         MILLISECONDS: int
         last_words: list[Callable[[], object]]
 
         def set_deadline(self, milliseconds: int) -> None:
-            """Begin to count."""
+            """Start the deadline."""
 
     class Payload(Protocol):
-        """How one runtime speaks: every ``runtimes`` folder has a module that says it."""
+        """Payload module of a runtime."""
 
         def parse(
             self, raw: bytes, *, environ: Mapping[str, str], now: int
         ) -> tuple[str, Event | None]:
-            """Read an event."""
+            """Parse an event."""
 
         def reply(self, name: str, text: str, *, ruling: str = "") -> str:
-            """Write an answer."""
+            """Render a reply."""
 
 
 def answer(
@@ -48,10 +48,10 @@ def answer(
     leave: Callable[[], None],
     deadline: Deadline | None = None,
 ) -> None:
-    """Answer one event. The answer is out before anything about it is written down.
+    """Answer an event; the reply is printed before anything is written.
 
-    ``leave`` may end the process where it stands: the store is sound at any time. Whoever has other
-    things to do than this one event comes without a deadline, and sees to its time itself.
+    ``leave`` may end the process at any point: the store stays sound. A server comes without a
+    deadline, and limits its time itself.
     """
     payload = payload_of(runtime)
     name, event = payload.parse(raw, environ=os.environ, now=app.clock())
@@ -73,19 +73,23 @@ def answer(
             say(payload.reply(name, text, ruling=desk.ruling))
         desk.clear()
         log_run(config, f"{runtime} {event.session} {name} {len(text)}", at=event.at)
+        if app.claim_conversion(opened):
+            from twiceshy.recall.background import learn_later
+
+            learn_later(event.session)
         if not opened.store.close(in_haste=True):
             leave()
 
 
 def payload_of(runtime: str) -> Payload:
-    """Return the module that knows how a runtime speaks."""
+    """Return the payload module of a runtime."""
     name = f"twiceshy.runtimes.{folder_of(runtime)}.payload"
     module: Payload = __import__(name, fromlist=["parse"])  # importlib takes longer
     return module
 
 
 def _set_down(event: Event, config: Config | Quick) -> None:
-    """Leave an error in the spool when there is no store to keep it: it is mended some day."""
+    """Spool a failure when no store can be opened."""
     if isinstance(event, CallFailed | CallSucceeded):
         from twiceshy.recall.capture import signal_of
 

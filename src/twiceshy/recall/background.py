@@ -1,4 +1,4 @@
-"""Start a process of its own that learns from a session; the hook does not wait for it."""
+"""Start the background job that learns from sessions; the hook does not wait."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST_ID = 128
 
 
 def learn_later(session: str, *, over: bool = False) -> None:
-    """Learn from a session while it goes on, or once it is over; whoever ends us does not end that."""
+    """Start a background job that learns from this session and from unfinished ones."""
     if not _is_id(session) or not hasattr(system, "posix_spawn"):
         return
     nowhere = system.open("/dev/null", system.O_RDWR)

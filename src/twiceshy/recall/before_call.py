@@ -1,4 +1,4 @@
-"""A call is about to be made, or has just failed: say what happened the last time, if it is likely again."""
+"""Tell notes about a pending or failed call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it
 
 
 def before_call(desk: Desk, event: CallPending) -> str:
-    """Return what is known about this very call, and what the guards have to say about it."""
+    """Return known notes about a pending call, and warnings of the guards."""
     from twiceshy.safety.guard import worth_a_look
 
     _announce(desk, event)
@@ -37,7 +37,7 @@ def before_call(desk: Desk, event: CallPending) -> str:
 
 
 def _asked_to_save(desk: Desk, event: CallPending) -> str:
-    """Count a call as memory-keeper did, and return its banner when it is time, where that is wanted."""
+    """Count a call, and return the save reminder when due and wanted."""
     config = desk.app.config
     if event.deaf or event.agent or not config.flag("keeper.banner"):
         return ""
@@ -47,7 +47,7 @@ def _asked_to_save(desk: Desk, event: CallPending) -> str:
 
 
 def _announce(desk: Desk, event: CallPending) -> None:
-    """Let a call of ours know which session makes it: it cannot tell, and must not tell it its own news."""
+    """Leave a claim for a call of our own tools, which cannot know their session."""
     if "twiceshy" not in event.tool and "twiceshy" not in event.target:
         return
     from twiceshy.core.call_claim import claim_of
@@ -57,7 +57,7 @@ def _announce(desk: Desk, event: CallPending) -> None:
 
 
 def _known(desk: Desk, event: CallPending) -> str:
-    """Return what the notes say about a call, unless the agent has it before its eyes."""
+    """Return notes about a call, unless told recently."""
     parts, tool = parts_of(event.arguments), family(event.tool)
     about = [
         match for match in _near(desk, event, _grams(parts)) if match.trigger.matches(tool, parts)
@@ -78,7 +78,7 @@ def _known(desk: Desk, event: CallPending) -> str:
 
 
 def _ruled(desk: Desk, about: set[str], *, deaf: bool) -> str:
-    """Return the strictest rule about a call that the user approved; it is told once, but binds always."""
+    """Return the strictest approved rule about a call; told once, binding always."""
     from twiceshy.recall.rules import binding
 
     bound = binding(desk.store, desk.scope(desk.active_skill()), desk.app.rule_key)
@@ -91,7 +91,7 @@ def _ruled(desk: Desk, about: set[str], *, deaf: bool) -> str:
 
 
 def after_failure(desk: Desk, event: CallFailed | CallSucceeded, error: str) -> str:
-    """Return what put this mistake right before, unless the agent was told so a moment ago."""
+    """Return the known fix of a failure, unless told recently."""
     if isinstance(event, CallFailed) and event.deaf:
         return ""
     parts, tool = parts_of(event.arguments), family(event.tool)
@@ -120,7 +120,7 @@ def after_failure(desk: Desk, event: CallFailed | CallSucceeded, error: str) -> 
 
 
 def before_work(desk: Desk, prompt: str) -> str:
-    """Return the mistakes that a prompt invites and that no call tells of: clients refuse some unheard."""
+    """Return mistakes invited by a prompt that no hook event would meet."""
     found = desk.store.about_call(desk.projects(), which="unseen")
     unseen = [match for match in _may_tell(desk, found) if match.note.kind != "rule"]
     if not unseen:
@@ -152,7 +152,7 @@ def _near(
     *,
     error: str = "",
 ) -> list[Match]:
-    """Return the notes about such calls that this session did not teach itself."""
+    """Return notes about such calls not taught by this session."""
     if grams is not None and not grams:
         return []
     context = place_of(event.place, desk.session.root)
@@ -162,7 +162,7 @@ def _near(
 
 
 def _may_tell(desk: Desk, found: Iterable[Match]) -> list[Match]:
-    """Leave out notes that are not trusted, and those that this session taught itself."""
+    """Drop untrusted notes, and notes taught by this session."""
 
     def may_tell(note: Note) -> bool:
         own = note.origin_session == desk.event.session and note.sightings <= 1

@@ -1,4 +1,4 @@
-"""Turn ranked notes into the text an agent reads: fenced, one line a note, within its budget."""
+"""Render ranked notes as a brief: fenced, one line a note, within budget."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REMARKS = (400, 200, 100)  # every session pays for them
 
 
 class Budget(Value):
-    """How much a brief may take: tokens and notes, of these how many for pinned ones, and principles."""
+    """Budget of a brief: tokens, notes, share of pinned notes, principles."""
 
     tokens: int = 500
     notes: int = 6
@@ -37,7 +37,7 @@ class Budget(Value):
 
 
 def budget_of(config: Config | Quick) -> Budget:
-    """Return how much a brief for a skill may take, by the user's settings."""
+    """Return the brief budget of the user's settings."""
     return Budget(
         tokens=config.integer("brief.skill_tokens"),
         notes=config.integer("brief.skill_notes"),
@@ -48,7 +48,7 @@ def budget_of(config: Config | Quick) -> Budget:
 
 
 class Brief(Value):
-    """The text for the agent and the notes in it; an empty text means there is nothing to say."""
+    """A rendered text with its notes; empty if nothing is to tell."""
 
     text: str
     notes: tuple[Note, ...]
@@ -62,14 +62,14 @@ class _Frame(Value):
     closing: str
 
     def around(self, lines: Sequence[str], *, count: int, pinned: int) -> str:
-        """Return the whole text with these lines inside."""
+        """Return the text with these lines inside the frame."""
         counted = f' pinned="{pinned}"' if pinned or self.footer else ""
         opening = f'{self.opening} count="{count}"{counted}>'
         return "\n".join(filter(None, (opening, self.heading, *lines, self.footer, self.closing)))
 
 
 class _Page:
-    """A brief in the making: a line is taken if all of it still fits, frame included."""
+    """A brief in progress: a line is taken only if it fits completely."""
 
     def __init__(self, frame: _Frame, budget: Budget) -> None:
         self.notes: list[Note] = []
@@ -89,7 +89,7 @@ class _Page:
         capped: Callable[[Note], bool],
         cap: int,
     ) -> None:
-        """Take notes in order, skipping those that do not fit; ``capped`` ones share ``cap`` tokens."""
+        """Take notes in order, skipping misfits; ``capped`` notes share ``cap`` tokens."""
         for note in notes:
             if most <= 0:
                 break
@@ -111,16 +111,16 @@ class _Page:
         return True
 
     def widen(self, budget: Budget) -> None:
-        """Let what comes next use the rest of the budget."""
+        """Allow the rest of the budget from now on."""
         self._budget = budget
 
     def _room(self) -> int:
-        """Return how many characters may still fit, rather too many than too few."""
+        """Return an upper bound of the remaining characters."""
         left = self._budget.tokens - token_estimate(self._bound) + 2
         return min(4 * left, self._budget.characters - len(self._bound))
 
     def text(self) -> str:
-        """Return the brief; nothing when nothing was taken."""
+        """Return the brief; empty without lines."""
         pinned = sum(note.pinned for note in self.notes)
         whole = self._frame.around(self._lines, count=len(self.notes), pinned=pinned)
         return whole if self._lines else ""
@@ -137,11 +137,11 @@ def render(
     lines: Sequence[str] = (),
     version: str = "",
 ) -> Brief:
-    """Take notes in order while they fit, then principles, then remarks, which may be cut, then lines.
+    """Render notes in order, then principles, remarks (possibly cut), and lines.
 
-    Notes leave room for what comes behind them, up to half of the budget. ``lines`` are written as
-    they are: whoever made them has seen to it that they are harmless. ``version`` is that of the
-    skill's folder; notes that were learned on another one say so.
+    Notes leave room for later parts, up to half of the budget. ``lines`` are written unchanged:
+    their maker has escaped them. ``version`` is the skill folder's version; notes learned on
+    another version say so.
     """
     wanted = sum(token_estimate(remark[: _REMARKS[0]]) for remark in remarks)
     room = min(budget.tokens // 2, wanted + sum(map(token_estimate, lines)))
@@ -172,7 +172,7 @@ def render(
 
 
 def line(note: Note, *, version: str = "") -> str:
-    """Write one note as the agent sees it."""
+    """Render a note as an agent sees it."""
     label = note.subtype if note.kind == "lesson" else note.kind
     marks = escape(f"{note.handle} {label}", limit=40) + (", pinned" if note.pinned else "")
     about = [seen(note)]
@@ -189,10 +189,10 @@ def _flat(text: str) -> str:
 
 
 def timely(note: Note, *, failed: bool, again: bool = False, tokens: int = _TIMELY_TOKENS) -> str:
-    """Write one note for the moment it is about: before a call, or after the call has failed.
+    """Render a note for a pending or failed call.
 
-    A long one is told in fewer words, if need be in its first ones; nothing if not even these fit.
-    ``again`` leaves out what was said about it a moment ago.
+    A long note is shortened to its first words; empty if even these do not fit. ``again`` omits
+    text told a moment ago.
     """
     name = escape(note.handle, limit=20).replace('"', "&quot;")
     shorter = ((_unquoted(note.text), limit) for limit in _SHORTER)
@@ -218,14 +218,14 @@ def _said(note: Note, text: str, *, failed: bool) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """Leave out what a program said to a mistake: what to do instead is worth more."""
+    """Drop the quoted error: the remedy is worth more."""
     failed, quote, rest = text.partition('` failed: "')
     worked = rest.rpartition('". `')[2] if '". `' in rest else ""
     return f"{failed}` failed; `{worked}" if quote and worked else text
 
 
 def seen(note: Note) -> str:
-    """Say how often and on how many days a note was learned."""
+    """Describe sightings and days of a note."""
     if note.sightings <= 1:
         return "seen once"
     days = f" on {note.days} days" if note.days > 1 else ""

@@ -1,4 +1,4 @@
-"""From an event to what must be kept of it: errors, also those behind a success, and summaries."""
+"""Capture records from an event: failures, hidden failures, and summaries."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _END = 16_000  # longer than any key that is written over several lines
 def signal_of(
     event: CallFailed | CallSucceeded, *, project: str, skill: str, redact: Callable[[str], str]
 ) -> Signal | None:
-    """Return the error that a call ended with; None if it was none, or none that teaches anything.
+    """Return the failure signal of a call; None for success or useless errors.
 
-    The same call gives the same signal, whichever copy of its session tells of it. A secret of
-    several lines is known only while it is whole, so an error is redacted before it is cut.
+    Equal calls give equal signals, in any copy of the session. A secret over several lines is
+    recognised only whole, so an error is redacted before cutting.
     """
     if event.tool in NOISY_TOOLS:
         return None
@@ -49,16 +49,16 @@ def signal_of(
 
 
 def _ends(text: str) -> str:
-    """Return both ends of a text that is too long to be read in time, with room around what is kept."""
+    """Return both ends of an overlong text, with a margin around the kept part."""
     if len(text) <= 2 * _END:
         return text
     return f"{text[:_END].rpartition(' ')[0]}\n\n…\n\n{text[-_END:].partition(' ')[2]}"
 
 
 def episode_of(event: Compacted, *, project: str, redact: Callable[[str], str]) -> Episode | None:
-    """Return what a compaction left of a conversation, without the model's thoughts about it.
+    """Return the episode of a compaction, without the model's thoughts.
 
-    The same summary gives the same episode, however often its session tells of it.
+    Equal summaries give equal episodes.
     """
     summary = _between(event.summary, "summary") or _without(event.summary, "analysis")
     if not summary:

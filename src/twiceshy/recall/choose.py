@@ -1,4 +1,4 @@
-"""Scope and intent in, the right few notes out: by words and meaning, then by recency and sightings."""
+"""Choose notes for a scope and an intent: by words and meaning, recency and sightings."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _NOTHING = Found((), {})
 
 
 class Recalled(Value):
-    """The brief, and every note that was considered for it, best first."""
+    """A brief, with every considered note, best first."""
 
     brief: Brief
     ranked: tuple[Ranked, ...]
 
 
 def no_key() -> bytes:
-    """Stand in for the key of someone who has none: no rule is valid."""
+    """Return an empty key, for which no rule is valid."""
     return b""
 
 
 def no_version() -> str:
-    """Stand in for the version of a skill without a folder."""
+    """Return an empty version, for a skill without a folder."""
     return ""
 
 
@@ -58,13 +58,13 @@ def recall(
     told: Collection[str] = (),
     meaning: Meaning | None = None,
 ) -> Recalled:
-    """Rank what is visible by the intent: by words and meaning, then by words, then by age.
+    """Rank visible notes by intent: words and meaning, then words, then age.
 
-    A skill's notes are few and about one thing, so what the intent leaves of the budget goes to the
-    others, or they come first where the weights want it, and global principles ride along; those
-    that were ``told`` before count as if they did so again. Without a skill only what fits the
-    intent is told. ``version`` returns that of the skill's folder, ``meaning`` is what the intent
-    means to a better model. Rules are told that the user approved with ``key``.
+    A skill has few notes about one subject, so notes without a fit fill the rest of the budget,
+    or come first by the weights, and global principles are added; notes in ``told`` count again.
+    Without a skill only fitting notes are told. ``version`` returns the skill folder's version,
+    ``meaning`` is the intent's vector by a better model. Only rules approved with ``key`` are
+    told.
     """
     from twiceshy.language.terms import query_terms
 
@@ -108,7 +108,7 @@ def recall(
 def search(
     store: HookStore, query: str, which: Filter, *, limit: int, meaning: Meaning | None = None
 ) -> list[Ranked]:
-    """Return the notes that fit the words, best first; without words, the newest."""
+    """Return notes matching the words, best first; without words, the newest."""
     from twiceshy.language.terms import query_terms
 
     terms = query_terms(query)
@@ -121,13 +121,13 @@ def search(
 def rank_tellable(
     store: HookStore, which: Filter, *, key: Key, weights: Weights | None = None, limit: int
 ) -> list[Note]:
-    """Return the notes that may be told, best first without an intent, pinned ones in front."""
+    """Return tellable notes, best first without an intent, pinned first."""
     ranked = rank(store.notes(which, limit=limit), {}, now=store.now(), weights=weights)
     return [one.note for one in _tellable(store, ranked, now=store.now(), key=key)]
 
 
 def _tellable(store: HookStore, ranked: list[Ranked], *, now: int, key: Key) -> list[Ranked]:
-    """Leave out expired notes and rules without approval; put pinned notes in front."""
+    """Drop expired notes and unapproved rules; put pinned notes first."""
     found = _current(ranked, now=now)
     if any(one.note.kind == "rule" for one in found):
         from twiceshy.recall.rules import approved
@@ -137,7 +137,7 @@ def _tellable(store: HookStore, ranked: list[Ranked], *, now: int, key: Key) -> 
 
 
 def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
-    """Say by what the notes were found: the best of what they were found by."""
+    """Return the search mode of the brief: the best used."""
     if any(one.fit.meaning > 0 for one in ranked):
         return "full"
     if any(one.fit.words > 0 for one in ranked):
@@ -146,7 +146,7 @@ def _mode(ranked: Sequence[Ranked], *, asked: bool) -> Mode:
 
 
 def _principles(store: HookStore, query: Sequence[str], weights: Weights | None) -> list[Ranked]:
-    """Rank what was learned for all skills and projects; the words only decide the order."""
+    """Rank global principles; words only decide the order."""
     notes = store.notes(PRINCIPLES, limit=_MOST)
     fits: Mapping[str, Fit] = {}
     if notes and query:
@@ -159,7 +159,7 @@ def _current(ranked: list[Ranked], *, now: int) -> list[Ranked]:
 
 
 def _loose(weights: Weights) -> bool:
-    """Tell whether age and sightings count more than the intent: then what does not fit may come first."""
+    """True if recency and sightings outweigh relevance."""
     return weights.recency + weights.sightings > weights.relevance
 
 

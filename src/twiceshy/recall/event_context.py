@@ -1,4 +1,4 @@
-"""One event on the desk: the session it belongs to, and what is to be written down when it is answered."""
+"""Context for handling one hook event: its session, and the writes to flush after the reply."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 
 
 class Desk:
-    """Everything that answering one event needs."""
+    """The context of one event."""
 
     def __init__(self, event: Event, app: HookApp, runtime: str) -> None:
         self.event = event
@@ -46,7 +46,7 @@ class Desk:
         self.new = known is None
 
     def meet(self) -> Session:
-        """Find out where a session is that we have not met, or not met since it began anew."""
+        """Identify the project of a new or restarted session."""
         event, known = self.event, self.store.session(self.event.session)
         here = wiring.identify(event.cwd, self.app.config, patience=GIT_SECONDS)
         session = Session(
@@ -58,8 +58,8 @@ class Desk:
             started_at=known.started_at if known else event.at,
             seen_at=event.at,
             prompts=known.prompts if known else 0,
-            era=known.era if known else 0,
-            looked=known.looked if known else 0,
+            compactions=known.compactions if known else 0,
+            changes_seen=known.changes_seen if known else 0,
         )
         self.keep(session)
         if self.store.projects().get(here.id) != (here.name, here.root):
@@ -71,43 +71,43 @@ class Desk:
         return session
 
     def keep(self, session: Session) -> None:
-        """Go on with the session as it is now, and write that down."""
+        """Continue with a changed session, and write it later."""
         self.session = session
         self.later(lambda: self.store.keep(session))
 
     def look(self) -> None:
-        """Remember that this session was told what others changed up to now."""
-        self.keep(self.session.but(looked=max(1, self.store.mark())))
+        """Mark changes of other sessions as seen by this session."""
+        self.keep(self.session.but(changes_seen=max(1, self.store.mark())))
 
     def scope(self, skill: str = NO_SKILL) -> Scope:
-        """Return what is visible here, for a skill or for the project."""
+        """Return the scope of this session, for a skill or the project."""
         return Scope(self.session.project, skill)
 
     def projects(self) -> tuple[str, ...]:
-        """Return the ids under which notes for this project may stand, and the one for all."""
+        """Return project ids of visible notes, the global id included."""
         return (*self.store.same_project(self.session.project), EVERYWHERE)
 
     def around(self) -> Around:
-        """Return where this session's runtime looks for skills, its own folders first."""
+        """Return the skill search path, the runtime's own folders first."""
         return self.app.around(self.session.root, prefer=self.runtime.partition("-")[0])
 
     def active_skill(self) -> str:
-        """Return the skill that the agent invoked last."""
+        """Return the skill invoked last."""
         uses = self.store.uses(self.event.session, self.event.agent)
         return next((use.skill for use in uses if use.how == "active"), NO_SKILL)
 
     def learn_later(self) -> None:
-        """Let what this session did so far be learned from, and what others left, by another process."""
+        """Start a background job that learns from this session and from unfinished ones."""
         from twiceshy.recall.background import learn_later
 
         learn_later(self.event.session)
 
     def later(self, act: Callable[[], object]) -> None:
-        """Do something when the answer is out, together with all the rest or not at all."""
+        """Defer a write until after the reply; writes happen together or not at all."""
         self._later.append(act)
 
     def tell(self, brief: Brief, *, channel: str) -> str:
-        """Return the brief's text, and see to it that its notes count as shown."""
+        """Return the brief's text, and record its notes as shown."""
         from twiceshy.core.text import token_estimate
 
         for note in brief.notes:
@@ -115,14 +115,14 @@ class Desk:
         return brief.text
 
     def count_prompt(self) -> None:
-        """Count that the user said something, also if the store is busy."""
+        """Count a user prompt, even with a busy store."""
         session, at = self.session, self.event.at
         place = (session.id, session.runtime, session.project, session.root, session.transcript)
         key = self.store.new_id()  # the same words twice in a moment are two prompts
-        self._prompt = Prompt(key, *place, at=at, era=session.era)
+        self._prompt = Prompt(key, *place, at=at, compactions=session.compactions)
 
     def shown(self, key: str, what: str, *, channel: str, text: str) -> None:
-        """See to it that something which is no note counts as shown, once the answer is out."""
+        """Record a non-note text as shown, after the reply."""
         from twiceshy.core.text import token_estimate
 
         tokens = token_estimate(text)
@@ -138,10 +138,10 @@ class Desk:
         again: Collection[str] = (),
         settled: Collection[str] = (),
     ) -> str:
-        """Return what to say about one call: each note in a frame of its own, while they fit.
+        """Return notes about a call, each framed, within the budget.
 
-        Notes that the agent was told a moment ago are said ``again`` in few words; those of which it
-        is ``settled`` what happens without them need not be withheld to find that out.
+        Notes told a moment ago are repeated (``again``) in few words; ``settled`` notes need no
+        hold-out.
         """
         from twiceshy.core.text import token_estimate
         from twiceshy.recall.brief import timely
@@ -161,7 +161,7 @@ class Desk:
         return "\n".join(said)
 
     def withholds(self, note: Note, channel: str) -> bool:
-        """Tell whether this session goes without a note, which shows what it is worth to the others."""
+        """True if this session goes without a note, to measure the note's worth."""
         if note.recalls < _HELD_OUT_FROM:
             return False
         from twiceshy.effect.holdout import withheld
@@ -175,13 +175,13 @@ class Desk:
     def _expose(
         self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
     ) -> None:
-        """Keep for later that a note was shown or withheld; ``again`` tells repeated ones apart."""
+        """Queue an exposure; ``again`` distinguishes repeats."""
         key = f"{self._conversation()}{channel}/{note.id}{again}"
         about = (note.id, self.event.session, channel, self.event.at)
         self._exposures.append(Exposure(key, *about, tokens, withheld=withheld))
 
     def told(self, *, channel: str = "", since: int = 0) -> set[str]:
-        """Return the notes that the agent has before its eyes, or those it was told since then."""
+        """Return notes in the agent's context, or told since a moment."""
         known = [*self.store.exposures(session=self.event.session), *self._exposures]
         begins = self._conversation() + (f"{channel}/" if channel else "")
         return {
@@ -191,11 +191,11 @@ class Desk:
         }
 
     def _conversation(self) -> str:
-        """Return how the keys begin of what this agent was shown since it lost its memory last."""
-        return f"{self.event.session}/{self.event.agent}/{self.session.era}/"
+        """Return the key prefix of exposures since the last compaction."""
+        return f"{self.event.session}/{self.event.agent}/{self.session.compactions}/"
 
     def clear(self) -> None:
-        """Write down what is to be remembered; when the store is busy, what may wait in the spool."""
+        """Write queued records; with a busy store, spool them."""
         seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
         if not (self._later or seen):
             return
@@ -213,7 +213,7 @@ class Desk:
 
 
 def log_run(config: Config | Quick, line: str, *, at: int) -> None:
-    """Leave a line: when, who, which session, what happened, and how many characters were said."""
+    """Log a line: time, runtime, session, event, characters told."""
     from twiceshy.files.log import append_lines
 
     most = config.integer("retention.log_kilobytes") << 10

@@ -1,4 +1,4 @@
-"""A call is about to write a sensitive file, or to push: say what to mind, and let it pass unless the user set otherwise."""
+"""Guards at a pending call: warn about sensitive files and pushes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DAY_MS = 86_400_000
 
 
 def guarded(desk: Desk, event: CallPending) -> str:
-    """Return what the guards say about a call; a warning is given once, asking and blocking binds always."""
+    """Return guard warnings of a call; a warning is given once, ask and deny always."""
     mode = desk.app.config.text("guards.mode")
     if mode == "off" or (mode == "warn" and event.deaf) or not _readable(desk, event):
         return ""
@@ -36,7 +36,7 @@ def guarded(desk: Desk, event: CallPending) -> str:
 
 
 def _readable(desk: Desk, event: CallPending) -> bool:
-    """Tell whether a call is worth reading: most that start git push nothing, and know no alias."""
+    """True if a call is worth parsing: most git calls push nothing."""
     protected = desk.app.config.items("guards.protected")
     return event.tool != SHELL or speaks_plainly(event.arguments, protected) or _aliased(desk)
 
@@ -82,10 +82,10 @@ def _of_pushes(desk: Desk, here: str, line: str, names: Names) -> Iterator[str]:
 
 
 def _first(desk: Desk, said: str) -> bool:
-    """Tell whether this conversation hears something for the first time, and remember that it did."""
+    """True for the first warning of its kind in a conversation; remembered."""
     event = desk.event
     path = os.path.join(desk.app.config.home, FOLDER, name_of(event.session.encode()))
-    heard_now = name_of(f"{event.agent}/{desk.session.era}/{said}".encode())
+    heard_now = name_of(f"{event.agent}/{desk.session.compactions}/{said}".encode())
     try:
         with open(path, encoding="ascii") as file:
             if heard_now in file.read().split():
@@ -106,7 +106,7 @@ def _remember(path: str, what: str) -> None:
 
 
 def _sweep(desk: Desk) -> None:
-    """Take away what sessions were told that nobody goes on with."""
+    """Remove warning records of finished sessions."""
     folder = os.path.join(desk.app.config.home, FOLDER)
     oldest = desk.event.at - desk.app.config.integer("retention.state_days") * _DAY_MS
     try:

@@ -1,4 +1,4 @@
-"""What went wrong in hooks, one line each: they must be silent, so this is where they talk."""
+"""The hook log: one line per error, because hooks must be silent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST = 300
 
 
 def report(runtime: str, raw: bytes, error: Exception) -> None:
-    """Append what happened, without a word of what the session said."""
+    """Log an error without session content."""
     from twiceshy import app
     from twiceshy.core.moment import stamp
     from twiceshy.core.text import clean, one_line
@@ -27,14 +27,14 @@ def report(runtime: str, raw: bytes, error: Exception) -> None:
 
 
 def _said(error: Exception) -> str:
-    """Return the words of an error that are ours; those of others may quote what they choked on."""
+    """Return the message of our own errors; foreign messages may quote content."""
     from twiceshy.core.errors import TwiceshyError
 
     return str(error) if isinstance(error, TwiceshyError | OSError) else ""
 
 
 def _where(error: Exception) -> str:
-    """Return the place of ours where it happened, if it was a surprise."""
+    """Return our own source location of an unexpected error."""
     from twiceshy.core.errors import TwiceshyError
 
     trace, place = error.__traceback__, ""

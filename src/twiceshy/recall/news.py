@@ -1,4 +1,4 @@
-"""What a session must hear of the others: what they handed over, and what they changed."""
+"""News for a session: handoffs, and changes by other sessions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BY_PEOPLE = ("user", "agent")
 
 
 class Told(Value):
-    """Something that is shown once: its key, which episode it is, and the text."""
+    """A text shown once: key, episode, text."""
 
     key: str
     what: str
@@ -36,7 +36,7 @@ class Told(Value):
 def handed_over(
     store: HookStore, found: Sequence[Episode], *, session: str, tokens: int
 ) -> list[Told]:
-    """Return those handoffs that nobody here has seen in this form, the oldest first; not one's own."""
+    """Return unseen handoffs by other sessions, oldest first."""
     from twiceshy.project.handoff.rules import framed, handoff_of, shown_as, topic_of
 
     told: list[Told] = []
@@ -56,7 +56,7 @@ def handed_over(
 def changed_by_others(
     store: HookStore, projects: Sequence[str], *, session: str, since: int, tokens: int
 ) -> Brief:
-    """Say in a few lines what other sessions and people changed since a mark."""
+    """Describe changes by other sessions and people since a mark."""
     found = store.changed(projects, since=since, but=session, kinds=(*_TOLD, "lesson"))
     news = [change for change in found if _worth_telling(change.note)]
     lines: list[str] = []
@@ -72,7 +72,7 @@ def changed_by_others(
 
 
 def compacting(percent: int) -> str:
-    """Say when to compact a context that is so full, and when not to."""
+    """Describe good and bad moments for compacting a full context."""
     return (
         f'<twiceshy-context used="{percent}%">Compact between tasks: when research, a plan, a fix or a'
         " release is done, or the task changes. Not in the middle of code, with a failure unsolved,"
@@ -82,7 +82,7 @@ def compacting(percent: int) -> str:
 
 
 def _worth_telling(note: Note) -> bool:
-    if note.life != "active" or note.trust < INJECTABLE:
+    if note.status != "active" or note.trust < INJECTABLE:
         return False
     return note.kind in _TOLD or (note.kind == "lesson" and note.source in _BY_PEOPLE)
 

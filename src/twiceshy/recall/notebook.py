@@ -1,4 +1,4 @@
-"""Before a task: the rules of the notebook that the prompt is about, and nothing if that is not clear."""
+"""Notebook rules related to a prompt, only if clearly related."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def before_task(
     key: Key = no_key,
     told: Collection[str] = (),
 ) -> Recalled:
-    """Return at most two rules that the user approved and that this prompt is clearly about.
+    """Return at most two approved rules clearly related to a prompt.
 
-    ``told`` are the notes that the agent has before its eyes: nothing is said twice.
+    ``told`` are notes in the agent's context: nothing is repeated.
     """
     which = visible(store, scope).but(kinds=("rule",), state="current")
     rules, now = store.notes(which, limit=_MOST_RULES), store.now()

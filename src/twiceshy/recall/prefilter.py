@@ -1,8 +1,8 @@
-"""Small files that say what a call must hold to be worth a look, one for each project.
+"""Prefilter files: words a payload must contain to matter, per project.
 
-Before almost every call there is nothing to say. The hook finds that out by looking for a few words in
-the payload's bytes, without opening the store. Each line names words that must all be there; a file for
-each directory that a session began in says which project that is.
+Before almost every call there is nothing to tell. The hook finds out by searching a few
+words in the payload's bytes, without opening the store. A line names words that must all be
+present; a file per session directory names its project.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def post(app: HookApp, project: str) -> None:
-    """Write down what calls in a project must hold to be worth a look, as things stand."""
+    """Write the prefilter file of a project."""
     as_of = _as_of(app)
     triggers = map(parsed, app.store.triggers((*app.store.same_project(project), EVERYWHERE)))
     lines = {watchwords(trigger) for trigger in triggers if trigger}
@@ -36,9 +36,9 @@ def post(app: HookApp, project: str) -> None:
 
 
 def point(app: HookApp, cwd: str, project: str) -> None:
-    """Say for a directory which project's calls are made in it, and what they must hold by now.
+    """Write the directory file of a session, and renew the project's prefilter.
 
-    Notes change while nobody works in a project: people edit them, and other devices send theirs.
+    Notes change while nobody works in a project: people edit, and other devices sync.
     """
     name = name_of(project.encode())
     path = os.path.join(app.config.home, FOLDER, name)
@@ -48,7 +48,7 @@ def point(app: HookApp, cwd: str, project: str) -> None:
 
 
 def _as_of(app: HookApp) -> bytes:
-    """Sum up all that the words depend on: what is known, and what is guarded."""
+    """Return a key of every input of the prefilter: journal and guard settings."""
     config = app.config
     guarded = "\x1f".join((config.text("guards.mode"), *config.items("guards.protected")))
     parts = (app.store.mark(), config.flag("keeper.banner"), name_of(guarded.encode()))
@@ -56,7 +56,7 @@ def _as_of(app: HookApp) -> bytes:
 
 
 def _aliased(app: HookApp, project: str) -> bool:
-    """Tell whether a push may go by other names here, which change without our knowing."""
+    """True if git aliases may hide a push here."""
     _, root = app.store.projects().get(project, ("", ""))
     if not root or app.config.text("guards.mode") == "off":
         return False
@@ -66,7 +66,7 @@ def _aliased(app: HookApp, project: str) -> bool:
 
 
 def _guarded(app: HookApp, project: str) -> list[bytes]:
-    """Return the lines for what the guards look at: names of files, and pushes under any name."""
+    """Return prefilter lines of the guards: file names, and pushes by any name."""
     if app.config.text("guards.mode") == "off":
         return []
     from twiceshy.safety.guard import needles

@@ -1,4 +1,4 @@
-"""Briefs on request: a person or an agent names a project or a skill."""
+"""Briefs on request, for a named project or skill."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _MOST_PLACES = 40  # a session deep in a project has eight for each folder above
 
 
 def require_skill(app: App, name: str, *, prefer: str) -> SkillInProject:
-    """Return a skill that is on disk, has notes or was used; ``prefer`` is a runtime.
+    """Return a skill that exists, has notes or was used; ``prefer`` is a runtime.
 
-    NotFoundError names the folders that were searched, ConfigError the setting that forbids notes.
+    NotFoundError names the searched folders, ConfigError the setting that forbids notes.
     """
     name, here = safe_name(name, what="skill"), app.here()
     around = app.around(here.root, prefer=prefer)
@@ -68,9 +68,9 @@ def brief_scope(
     notes: int | None = None,
     prefer: str = "",
 ) -> Brief:
-    """Return the brief for a project or a skill, and count its notes as shown.
+    """Return the brief of a project or skill, and count its notes as shown.
 
-    ``tokens`` and ``notes`` change its budget this once; ``tell`` takes a remark about the model.
+    ``tokens`` and ``notes`` change the budget once; ``tell`` receives remarks about the model.
     """
     if scope.skill:
         found = skills.find(scope.skill, app.around(app.here().root, prefer=prefer))
@@ -98,7 +98,7 @@ def brief_named_skill(
     tokens: int | None,
     notes: int | None = None,
 ) -> Brief:
-    """Return the brief that loading the skill would bring, and count its notes as shown."""
+    """Return the brief of a skill load, and count its notes as shown."""
     budget = _change_budget(app, plan_budget(app.config, skill.settings), tokens, notes)
     meaning = asked(app, intent, tell=tell)
     return _count_as_shown(
@@ -116,7 +116,7 @@ def _count_as_shown(app: App, brief: Brief) -> Brief:
 
 
 def _change_budget(app: App, usual: Budget, tokens: int | None, notes: int | None) -> Budget:
-    """Return a budget of so many tokens and notes; more tokens allow for more notes."""
+    """Return a budget with given tokens and notes; more tokens allow more notes."""
     most = usual.notes
     if tokens and tokens > usual.tokens:
         most = app.config.integer("brief.skill_notes_max")
@@ -124,6 +124,6 @@ def _change_budget(app: App, usual: Budget, tokens: int | None, notes: int | Non
 
 
 def _is_known(app: App, name: str) -> bool:
-    """Return True if a skill without a file has notes or was used: some come inside of a runtime."""
-    kept = app.store.count(Filter(skill=name, lives=()))
+    """True if a skill without a file has notes or was used."""
+    kept = app.store.count(Filter(skill=name, statuses=()))
     return bool(kept) or any(used.skill == name for used in app.store.usage())

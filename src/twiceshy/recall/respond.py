@@ -1,4 +1,4 @@
-"""What to say to an event: most of them are only remembered."""
+"""Respond to events; most are only recorded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PENDING = 30 * 86_400_000  # one that nobody came for in so long is about somet
 
 
 def respond(desk: Desk) -> str:
-    """Return the text for the agent; nothing is the usual answer."""
+    """Return the text for the agent; usually empty."""
     said = ""
     match desk.event:
         case events.SessionStarted(how=how):
@@ -47,7 +47,7 @@ def respond(desk: Desk) -> str:
 
 
 def _start(desk: Desk, how: str) -> str:
-    """Brief a session that begins, or that has lost its memory; one that goes on has all it needs."""
+    """Brief a session at its start or after a compaction; a resumed session needs nothing."""
     if not desk.new:
         desk.meet()  # it may go on elsewhere
     desk.later(lambda: _point(desk))
@@ -56,7 +56,7 @@ def _start(desk: Desk, how: str) -> str:
     from twiceshy.recall.start import at_start
 
     if how in ("clear", "compact"):
-        desk.keep(desk.session.but(era=desk.session.era + 1))
+        desk.keep(desk.session.but(compactions=desk.session.compactions + 1))
     desk.look()
     budget = _budget(desk)
     from twiceshy.core.text import token_estimate
@@ -86,7 +86,7 @@ def _start(desk: Desk, how: str) -> str:
 
 
 def _handed_over(desk: Desk, *, tokens: int) -> str:
-    """Return what other sessions left for the next one here; each text of it is shown once."""
+    """Return handoffs for this session; each is shown once."""
     since = desk.event.at - _PENDING
     own = desk.store.same_project(desk.session.project)
     found = desk.store.episodes(own, kinds=("handoff",), since=since, limit=_MOST_HANDOFFS)
@@ -101,7 +101,7 @@ def _handed_over(desk: Desk, *, tokens: int) -> str:
 
 
 def _reminders(desk: Desk) -> Iterator[str]:
-    """Yield the reminder that reflecting is due, at most once a day."""
+    """Yield reminders for people, at most once a day."""
     from twiceshy.core.moment import day
 
     project, now = desk.session.project, desk.event.at
@@ -146,7 +146,7 @@ def _budget(desk: Desk) -> Budget:
 
 
 def _prompted(desk: Desk, event: events.PromptGiven) -> str:
-    """Remember what the agent is about to do, and brief it for the skills that the prompt loads."""
+    """Remember the prompt as intent, and brief the skills it loads."""
     from twiceshy.recall.before_call import before_work
 
     prompt = event.prompt
@@ -169,8 +169,8 @@ def _note_prompt(desk: Desk, prompt: str) -> None:
 
 
 def _news(desk: Desk) -> Iterator[str]:
-    """Yield what others handed over or changed since this session last looked."""
-    since = desk.session.looked
+    """Yield handoffs and changes since the last look."""
+    since = desk.session.changes_seen
     if not since:  # it began before anyone could tell
         desk.look()
         return
@@ -188,9 +188,9 @@ def _news(desk: Desk) -> Iterator[str]:
 
 
 def _full(desk: Desk) -> str:
-    """Return once, when much of the context is used, which moments are good to compact it."""
-    percent, session = desk.session.fullness, desk.session
-    key = f"compact/{session.id}/{session.era}"
+    """Return compaction advice once, when the context is nearly full."""
+    percent, session = desk.session.context_percent, desk.session
+    key = f"compact/{session.id}/{session.compactions}"
     if percent < _FULL or desk.store.exposures(key=key):
         return ""
     from twiceshy.recall.news import compacting
@@ -201,11 +201,11 @@ def _full(desk: Desk) -> str:
 
 
 def _noted(desk: Desk, prompt: str) -> str:
-    """Return the corrections that a prompt is clearly about, so that nobody must remember to ask."""
+    """Return notebook corrections clearly related to a prompt."""
     from twiceshy.core.filter import Filter
 
     if not desk.store.count(
-        Filter(kinds=("rule",), subtype="correction", state="current", lives=("active",))
+        Filter(kinds=("rule",), subtype="correction", state="current", statuses=("active",))
     ):
         return ""
     from twiceshy.recall.notebook import before_task
@@ -222,7 +222,7 @@ def _noted(desk: Desk, prompt: str) -> str:
 
 
 def _after_call(desk: Desk, event: events.CallFailed | events.CallSucceeded) -> str:
-    """Keep the error that a call ended with, and return what put it right before."""
+    """Capture a failure, and return its known fix."""
     from twiceshy.recall.capture import signal_of
 
     signal = signal_of(

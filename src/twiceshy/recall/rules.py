@@ -1,4 +1,4 @@
-"""Only what the user approved, word for word and on this device, is a rule; all else is left out."""
+"""Filter rules: only rules approved word for word on this device count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 1_000
 
 
 def approved(store: HookStore, ranked: Iterable[Ranked], key: Key) -> list[Ranked]:
-    """Leave out the rules that were not approved as they stand; other notes stay, in their order."""
+    """Drop rules without a valid approval; other notes stay, in order."""
     signatures, secret = store.signatures(), key()
     return [
         one
@@ -31,7 +31,7 @@ def approved(store: HookStore, ranked: Iterable[Ranked], key: Key) -> list[Ranke
 
 
 def binding(store: HookStore, scope: Scope, key: Key) -> list[tuple[Note, Act]]:
-    """Return the rules for work in a project, and in a skill if one is given: the strictest first."""
+    """Return the rules for a project and a skill, strictest first."""
     which = visible(store, scope).but(kinds=("rule",), state="current", skill=None)
     rules = [
         note

@@ -1,7 +1,7 @@
-"""Count the tool uses of a project as memory-keeper did: a byte for each, so that none is lost and no file is rewritten.
+"""Count tool uses of a project for the save reminder: one appended byte each.
 
-A byte that is appended lands at an end of its own, however many processes append at once, and where it
-landed is the count. There is no lock, and nothing else is read or written.
+An appended byte gets its own position, however many processes append at once; the position
+is the count. No lock, no rewrite.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PLAINLY = os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
 
 
 def after_tool(home: str, project: str, interval: int) -> str:
-    """Count one tool use, and return what an agent is told when it is time to save; most often nothing."""
+    """Count a tool use, and return the reminder when due; usually empty."""
     try:
         count = counted(home, project)
     except OSError:
@@ -25,7 +25,7 @@ def after_tool(home: str, project: str, interval: int) -> str:
 
 
 def counted(home: str, project: str) -> int:
-    """Count one tool use of a project, and return how many there were since the counter began."""
+    """Count a tool use, and return the count since the last reset."""
     for folder in (home, os.path.join(home, FOLDER)):
         os.makedirs(folder, mode=0o700, exist_ok=True)
     handle = os.open(
@@ -39,7 +39,7 @@ def counted(home: str, project: str) -> int:
 
 
 def begin_anew(home: str, project: str) -> None:
-    """Let the counter of a project begin at nothing."""
+    """Reset the counter of a project."""
     try:
         os.close(os.open(_file(home, project), os.O_WRONLY | os.O_TRUNC | _PLAINLY))
     except FileNotFoundError:

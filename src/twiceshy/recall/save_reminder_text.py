@@ -1,7 +1,7 @@
-"""What memory-keeper said to an agent when it was time to save: its banners, and steps that use our verbs.
+"""Texts of the save reminder, with steps that use our verbs.
 
-Words of a model reach a shell as quoted arguments or as a file, never through ``echo -e`` or a here-document:
-what they say could end those.
+Words of a model reach a shell as quoted arguments or a file, never through ``echo -e`` or a
+here-document, which the words could end.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _QUOTING = (
 
 
 def due(count: int, interval: int) -> bool:
-    """Tell whether it is time to save after so many tool uses."""
+    """True if a reminder is due after this many tool uses."""
     return count % interval == 0
 
 
 def reminder(interval: int) -> str:
-    """Return what an agent is told after so many tool uses."""
+    """Return the reminder after this many tool uses."""
     head = f"{MARK} AUTO-SAVE TRIGGERED - {interval} tool uses reached"
     return "\n".join((*_banner(head), *_steps(_FACTS, _FILE, _PAGES), *_QUOTING))
 
 
 def farewell() -> str:
-    """Return what an agent is told before its session ends."""
+    """Return the reminder before the end of a session."""
     banner = _banner(f"{MARK} SESSION ENDING - Final Save Required")
     kept = "Raw transcript: not copied; the summary of the session names where it lies."
     return "\n".join((*banner, kept, *_steps(_FACTS, _FILE, _PAGES, _COMPRESS), *_QUOTING))

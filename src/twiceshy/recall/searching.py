@@ -1,4 +1,4 @@
-"""Search notes and episodes, with advice on what else to try when little is found."""
+"""Search notes and episodes, with advice when little is found."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SMALL = 500  # notes that are read one by one to find out which words they have
 
 
 class Search(Value):
-    """What someone looks for, and where."""
+    """A search: words and filters."""
 
     text: str
     which: Filter
@@ -46,7 +46,7 @@ class Search(Value):
 
 
 class SearchResults(Value):
-    """What was found, of how much, and what else to try."""
+    """Hits of a search, totals, and advice."""
 
     hits: Sequence[Hit]
     counted: int
@@ -57,7 +57,7 @@ class SearchResults(Value):
 
 
 def search_all(store: Store, asked: Search, *, limit: int) -> SearchResults:
-    """Return the best, or the newest; with advice when they are few or someone looks around."""
+    """Return the best or newest hits; with advice when few."""
     around = asked.counting or asked.newest
     notes = _notes(store, asked, most=COUNTED if around else max(limit + 1, _PROPOSED))
     hits: list[Hit] = [*notes, *search_episodes(store, asked.terms, asked.which)]
@@ -72,7 +72,7 @@ def search_all(store: Store, asked: Search, *, limit: int) -> SearchResults:
 
 
 def term_shares(store: Store, asked: Search, hits: Sequence[Hit]) -> dict[str, dict[str, float]]:
-    """Return what each term adds to the weight of the words, for each note among the hits."""
+    """Return the weight of each term, per note among the hits."""
     notes = [hit.note for hit in hits if not isinstance(hit, FoundEpisode)]
     added: dict[str, dict[str, float]] = {note.id: {} for note in notes}
     for term in asked.terms:
@@ -86,7 +86,7 @@ def term_shares(store: Store, asked: Search, hits: Sequence[Hit]) -> dict[str, d
 def note_snippets(
     note: Note, query: Collection[str], *, width: int
 ) -> Iterator[tuple[str, Snippet]]:
-    """Yield a snippet of the text, and of other fields that hold words which the text lacks."""
+    """Yield snippets of the text, and of fields with further words."""
     yield "text", snippet(clean(note.text), query, limit=width)
     missing = set(query).difference(*(mark.found for mark in marked(note.text, query)))
     for field, value in (
@@ -105,11 +105,11 @@ def _notes(store: Store, asked: Search, *, most: int) -> list[Ranked]:
 
 
 def _elsewhere(store: Store, asked: Search) -> dict[str, int]:
-    """Count what a wider search would find."""
+    """Count the hits of a wider search."""
     which = asked.which
     wider = {
         "projects": which.but(projects=None),
-        "lives": which.but(lives=()),
+        "statuses": which.but(statuses=()),
         "filters": Filter(projects=which.projects),
     }
     counted = {
@@ -121,7 +121,7 @@ def _elsewhere(store: Store, asked: Search) -> dict[str, int]:
 
 
 def _advised(store: Store, asked: Search, results: SearchResults) -> SearchResults:
-    """Add words that lead on, and for words that nobody wrote what was probably meant."""
+    """Add related words, and corrections of unknown words."""
     around = Filter(projects=asked.which.projects)
     if not asked.terms or store.count(around) > _SMALL:
         return results

@@ -1,6 +1,6 @@
-"""The rule for a skill's brief: may it have notes, how long is it, which notes come first.
+"""The rule for a skill's brief: policy, budget, and ranking.
 
-Hooks, tools and commands all ask here, so that the same question has the same answer.
+Hooks, tools and commands ask here, so that equal questions have equal answers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class SkillInProject(Value):
-    """A skill as a project sees it: its folder, if it has one, and the settings in its SKILL.md."""
+    """A skill seen from a project: folder if any, and SKILL.md settings."""
 
     name: str
     project: str
@@ -39,12 +39,12 @@ class SkillInProject(Value):
 
     @property
     def scope(self) -> Scope:
-        """Return where its notes are read: in the project, and everywhere."""
+        """Return the scope its notes are read from."""
         return Scope(self.project, self.name)
 
     @property
     def home(self) -> Scope:
-        """Return where a new note goes: for a skill of the user, everywhere."""
+        """Return the scope of a new note; global for a user's skill."""
         of_user = self.found and self.found.tier == "global"
         return Scope(EVERYWHERE if of_user else self.project, self.name)
 
@@ -66,9 +66,9 @@ def brief_skill(
     told: Callable[[], Collection[str]] = tuple,
     meaning: Meaning | None = None,
 ) -> Recalled:
-    """Rank the notes of a skill by the intent, and write its brief within the budget.
+    """Rank the notes of a skill by intent, and render its brief.
 
-    ``told`` returns the notes that the agent was told before; ``meaning`` is that of the intent.
+    ``told`` returns notes told before; ``meaning`` is the intent's vector.
     """
     found = skill.found
     return recall(
@@ -85,14 +85,14 @@ def brief_skill(
 
 
 def may_have_notes(policy: str, settings: SkillSettings) -> bool:
-    """Return True if the user's policy and the SKILL.md allow notes for a skill."""
+    """True if policy and SKILL.md allow notes for a skill."""
     if policy == "opt-in":
         return settings.enabled is True
     return policy == "auto" and settings.enabled is not False
 
 
 def plan_budget(config: Config | Quick, settings: SkillSettings, *, how: How = "active") -> Budget:
-    """Return the budget of a skill's brief: less for a skill that is only read."""
+    """Return the budget of a skill's brief; smaller for a skill only read."""
     usual = budget_of(config)
     if how == "read":
         tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
@@ -109,7 +109,7 @@ def plan_budget(config: Config | Quick, settings: SkillSettings, *, how: How = "
 def tune_budget(
     usual: Budget, settings: SkillSettings, *, most_tokens: int, most_notes: int
 ) -> Budget:
-    """Return the usual budget, or the one in the SKILL.md up to the ceiling."""
+    """Return the budget of SKILL.md up to the ceiling, else the usual budget."""
     tokens, notes = usual.tokens, usual.notes
     if settings.max_tokens is not None:
         notes = most_notes if settings.max_tokens > tokens else notes
@@ -122,7 +122,7 @@ def tune_budget(
 
 
 def weigh_notes(config: Config | Quick, settings: SkillSettings) -> Weights:
-    """Return the weights for ranking: the user's, or those in the SKILL.md."""
+    """Return rank weights: of SKILL.md, else of the user."""
     own = {
         "relevance": settings.ranking_relevance,
         "recency": settings.ranking_recency,

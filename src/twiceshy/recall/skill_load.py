@@ -1,4 +1,4 @@
-"""A skill is loaded or read: put before the agent, once, what earlier sessions learned about it."""
+"""Brief a loaded or read skill, once per session."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOTHING = "0-"  # how the sum of no notes begins
 
 
 def brief_event(desk: Desk) -> str:
-    """Return the brief for a skill; nothing if it is switched off, unchanged since, or empty."""
+    """Return the brief of a skill; empty if switched off, unchanged, or without notes."""
     event = desk.event
     if isinstance(event, SkillLoaded) and not event.path:
         return brief_named(desk, event.skill)
@@ -36,13 +36,13 @@ def brief_event(desk: Desk) -> str:
 
 
 def brief_named(desk: Desk, name: str) -> str:
-    """Return the brief for a skill that is loaded by its name."""
+    """Return the brief of a skill loaded by name."""
     found = skills.find(name, desk.around())
     return _brief(desk, name, found, "active")
 
 
 def brief_again(desk: Desk, *, taken: int) -> Iterator[str]:
-    """Yield the briefs of the skills in use: a compaction has taken them from the conversation."""
+    """Yield briefs of active skills, after a compaction removed them."""
     from twiceshy.recall.brief import budget_of
 
     around = desk.around()
@@ -78,7 +78,7 @@ def _brief(
     before = known[0] if known else None
     if before and before.how == "active":
         how = "active"  # who has invoked a skill reads on in it
-    told = f"{desk.session.era}/{how}/{state}"
+    told = f"{desk.session.compactions}/{how}/{state}"
     event, path = desk.event, found.path if found else ""
     use = Use(event.session, event.agent, skill.name, skill.project, how, event.at, path, told)
     desk.later(lambda: desk.store.keep(use))
@@ -95,7 +95,7 @@ def _brief(
 
 
 def _intent(desk: Desk) -> str:
-    """Return what the skill is for: its arguments, what its call said, and the last prompt."""
+    """Return the intent: skill arguments, call text, and the last prompt."""
     event = desk.event
     arguments = event.arguments if isinstance(event, SkillLoaded) else ""
     call = event.call if isinstance(event, SkillLoaded | SkillRead) else ""

@@ -1,4 +1,4 @@
-"""What a session is told when it begins: rules, a few notes, where the work stands, and the project's pages."""
+"""Brief at session start: rules, notes, recent work, and project pages."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def at_start(
     reminders: Sequence[str] = (),
     withholds: Callable[[Note], bool] = lambda _: False,
 ) -> Recalled:
-    """Brief a session on its project; its own summaries are no news to it.
+    """Brief a session on its project, without its own summaries.
 
-    What keeps going wrong is told unless it is withheld, to learn what telling it is worth.
-    ``place`` is the directory where the session works, and the root of its project.
+    Recurring mistakes are told unless withheld. ``place`` is the working directory, and the root
+    of its project.
     """
     which, now = visible(store, scope), store.now()
     rules = _standing(store, which, key, weights)
@@ -91,14 +91,14 @@ def at_start(
 
 
 class _Filled:
-    """The tasks and pages of a project, if there are any; most projects have neither."""
+    """Tasks and pages of a project, if any."""
 
     def __init__(self, store: HookStore, which: Filter) -> None:
         self._tasks = store.notes(which.but(kinds=("task",)))
         self._pages = store.notes(which.but(kinds=("page",)))
 
     def tasks(self, now: int) -> list[str]:
-        """Return what is left to do, in two lines at most."""
+        """Return open tasks in at most two lines."""
         if not self._tasks:
             return []
         from twiceshy.project.tasks.rules import task_summary
@@ -106,7 +106,7 @@ class _Filled:
         return task_summary(self._tasks, now=now).splitlines()
 
     def pages(self, place: tuple[str, str], *, tokens: int) -> list[str]:
-        """Return the pages that belong where the session works, as far as they fit."""
+        """Return pages for the working directory, within budget."""
         if not self._pages:
             return []
         from twiceshy.project.pages.choose import page_lines
@@ -117,9 +117,9 @@ class _Filled:
 def _newest(
     others: Sequence[Ranked], kept: Sequence[Note], waiting: Sequence[Ranked], *, now: int
 ) -> list[Note]:
-    """Return the pitfall that was learned last, if that was a moment ago and it is not told anyway.
+    """Return the newest pitfall if recent and not told anyway.
 
-    One that is about a call is told right before that call: at the start it would be one of many.
+    A pitfall about a call is told right before that call instead.
     """
     told = {*(note.id for note in kept), *(one.note.id for one in waiting)}
     fresh = [one.note for one in others if one.note.learned_at > now - _RECENT]
@@ -129,18 +129,18 @@ def _newest(
 
 
 def _lately(store: HookStore, which: Filter, *, now: int) -> Iterator[str]:
-    """Yield which pages and notes of this project changed within a day."""
+    """Yield pages and notes changed within a day."""
     since = reading(now - DAY)
     if store.mark() < since:
         return
     found = store.changed(which.projects or (), since=since, kinds=(*_FACTS, *_WORK))
-    changes = [one for one in found if one.note.life == "active"]
+    changes = [one for one in found if one.note.status == "active"]
     if changes:
         yield f"Changed in the last 24 hours: {_names(changes)}"
 
 
 def _names(changes: Iterable[Changed]) -> str:
-    """Sum up changes: pages by their names, all else by how many there are of a kind."""
+    """Summarise changes: pages by name, other kinds by count."""
     counts: dict[str, int] = {}
     names = []
     for change in changes:
@@ -155,7 +155,7 @@ def _names(changes: Iterable[Changed]) -> str:
 def _facts(
     store: HookStore, which: Filter, others: Sequence[Ranked], waiting: Sequence[Ranked]
 ) -> Iterator[str]:
-    """Yield how many facts are kept, and how to find them, unless all of them are told anyway."""
+    """Yield the number of facts and how to find them, unless told anyway."""
     notes = [one.note for one in others if one.note.kind in _FACTS]
     kinds = {note.kind for note in notes}
     counts = {kind: store.count(which.but(kinds=(kind,))) for kind in _FACTS if kind in kinds}
@@ -167,7 +167,7 @@ def _facts(
 
 
 def rules_only(store: HookStore, scope: Scope, *, budget: Budget, key: Key) -> Recalled:
-    """Brief an agent that another one started: what holds always, and no story."""
+    """Brief a sub-agent: standing rules only."""
     ranked = _standing(store, visible(store, scope), key)
     notes = [one.note for one in ranked]
     return Recalled(render(notes, skill="", mode="no-intent", budget=budget), tuple(ranked))
@@ -176,7 +176,7 @@ def rules_only(store: HookStore, scope: Scope, *, budget: Budget, key: Key) -> R
 def _standing(
     store: HookStore, which: Filter, key: Key, weights: Weights | None = None
 ) -> list[Ranked]:
-    """Rank what holds always: preferences, and the rules that the user approved."""
+    """Rank standing notes: preferences, and approved rules."""
     notes = store.notes(which.but(kinds=_RULES, state="current"))
     ranked = rank(notes, {}, now=store.now(), weights=weights)
     if not any(note.kind == "rule" for note in notes):
@@ -187,9 +187,9 @@ def _standing(
 
 
 def _sessions(store: HookStore, which: Filter, *, session: str) -> Iterator[str]:
-    """Yield where the last session of this very project ended, and what those before were about.
+    """Yield the end of the last session of this project, and summaries of earlier ones.
 
-    This is the end of the project's log; what this session wrote itself is no news to it.
+    Taken from the end of the project's log, without this session's own entries.
     """
     own = [project for project in which.projects or () if project != EVERYWHERE]
     since = store.now() - _FRESH

@@ -1,7 +1,7 @@
-"""Which notes are told just in time: few, about this very call, and only if they are likely right.
+"""Choose notes for a call: few, about this call, and likely right.
 
-How likely a call fails that a trigger matches is learned from all calls it ever matched, told or not:
-a mistake of usage is one the next time as well, work that failed may well succeed.
+The failure odds of a trigger come from all calls it ever matched, told or not: usage
+mistakes recur, failed work may succeed later.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SESSIONS = 2
 
 
 def before_call(matches: Iterable[Match], *, most: int = 2) -> list[Match]:
-    """Return what to say before a call: the likeliest, and a second one that shares nothing with it."""
+    """Return the likeliest note, and a second disjoint note."""
     worth = [each for each in matches if each.odds >= LIKELY and _helps(each)]
     worth.sort(key=lambda each: (-each.odds, -each.note.sightings, each.note.id))
     told = worth[:1]
@@ -33,7 +33,7 @@ def before_call(matches: Iterable[Match], *, most: int = 2) -> list[Match]:
 
 
 def after_failure(matches: Iterable[Match], parts: Sequence[Part], error: str) -> list[Match]:
-    """Return what to say to a failure: the note about most of this call, if one is about it at all."""
+    """Return the best matching note for a failure, if any matches."""
     grams = {gram for part in parts for gram in part}
     last = parts[-1][-1] if parts else ""
     folders = {last.partition("/")[0]} if "/" in last else set()
@@ -55,11 +55,11 @@ def after_failure(matches: Iterable[Match], parts: Sequence[Part], error: str) -
 
 
 def at_start(matches: Iterable[Match], *, most: int) -> list[Match]:
-    """Return the mistakes that keep being made and that no call would tell of in time."""
+    """Return recurring mistakes that no call event would meet in time."""
     worth = [
         each
         for each in matches
-        if each.note.life == "active"
+        if each.note.status == "active"
         and each.note.sightings >= _SESSIONS
         and each.share >= OFTEN
         and (each.unseen or (each.mends and each.odds < LIKELY))

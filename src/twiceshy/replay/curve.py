@@ -1,4 +1,4 @@
-"""How much is covered for how many tokens: every policy with more and more room, as a table or a picture."""
+"""Coverage by token budget for every policy, as a table or a picture."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _COLOURS = ("#c2410c", "#475569", "#0f766e", "#7c3aed", "#1d4ed8")
 
 
 class Point(Value):
-    """What a policy covers with some room, and what that costs."""
+    """Coverage and cost of a policy at a budget."""
 
     policy: str
     room: int
@@ -54,7 +54,7 @@ class Point(Value):
 
 
 def measure(found: Found, folder: str, progress: Callable[[], object]) -> list[Point]:
-    """Replay everything once for each size of our brief; the others are measured on the way."""
+    """Replay everything for each brief budget; other policies are measured along."""
     points: list[Point] = []
     named = {policy.name: (_TITLES[base], most) for base, most, policy in _variants()}
     for room in _ROOM:
@@ -72,7 +72,7 @@ def measure(found: Found, folder: str, progress: Callable[[], object]) -> list[P
 
 
 def write(points: Iterable[Point], path: str) -> None:
-    """Write a picture if the file shall be one, else a table; nothing half-written."""
+    """Write a picture or a table, by file name; never half-written."""
     lines = _drawn(list(points)) if path.endswith(".svg") else _listed(points)
     replace_file(path, (f"{line}\n".encode() for line in lines), mode=None)
 
@@ -102,7 +102,7 @@ def _listed(points: Iterable[Point]) -> Iterator[str]:
 
 
 def _drawn(points: list[Point]) -> Iterator[str]:
-    """Yield a drawing: a line for each policy, tokens to the right and what is covered upwards."""
+    """Yield a drawing: a line per policy, tokens to the right, coverage upwards."""
     most = max((point.tokens for point in points), default=1.0) or 1.0
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '

@@ -1,4 +1,4 @@
-"""Replay projects one after another and measure every policy on what was recorded."""
+"""Replay projects and score every policy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
 class Replayed(Value):
-    """What came out: a score for each policy, in all and by project, and what stood in the way."""
+    """Scores by policy, total and by project, and skipped files."""
 
     scores: Mapping[str, Score]
     projects: Mapping[str, Mapping[str, Score]]  # by the project's id
@@ -33,7 +33,7 @@ class Replayed(Value):
 
     @property
     def ours(self) -> Score:
-        """Return what twiceshy did."""
+        """Return the score of twiceshy."""
         return self.scores[OURS]
 
 
@@ -45,7 +45,7 @@ def replay(
     settings: Mapping[str, str] = NO_SETTINGS,
     progress: Callable[[], object] = lambda: None,
 ) -> Replayed:
-    """Play all sessions, every project with a memory of its own below ``folder``."""
+    """Replay every session; each project has its own memory home below ``folder``."""
     rarity = Rarity()
     played: list[Played] = []
     faults: list[str] = []

@@ -1,4 +1,4 @@
-"""What went wrong in a session, and which of it had gone wrong in an earlier session of the project."""
+"""Failures of a session, and recurrences of failures from earlier sessions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOWHERE: frozenset[str] = frozenset()
 
 
 class Made(Value):
-    """A call that came to its end: where it stands in the session, and whether a hook heard of its end."""
+    """A finished call: position in the session, and whether a hook saw its end."""
 
     place: int
     act: Act
@@ -32,10 +32,10 @@ class Made(Value):
 
 
 class Failure(Value):
-    """A call that failed, and what put it right, as far as that can be told from calls alone.
+    """A failed call with its fix, as far as calls tell.
 
-    ``lost`` counts calls until the same program or tool worked again; ``heard`` tells whether a hook
-    heard of the failure.
+    ``lost`` counts calls until the same program or tool worked again; ``heard`` tells whether a
+    hook saw the failure.
     """
 
     place: int
@@ -55,31 +55,31 @@ class Failure(Value):
 
     @property
     def preventable(self) -> bool:
-        """Tell whether the call was wrong in itself, so that a note can help."""
+        """True if the call itself was wrong, so that a note can help."""
         return self.sort in PREVENTABLE
 
 
 class Recurrence(Value):
-    """A failure that an earlier session had as well; ``earlier`` are examples of it."""
+    """A failure known from an earlier session; ``earlier`` are examples."""
 
     failure: Failure
     earlier: tuple[Failure, ...]
 
     @property
     def mended(self) -> bool:
-        """Tell whether an earlier session shows what works."""
+        """True if an earlier session shows a fix."""
         return any(each.right for each in self.earlier)
 
 
 def failures_of(calls: Sequence[Made]) -> list[Failure]:
-    """Return what failed in a session, in order."""
+    """Return the failures of a session, in order."""
     return [_failure(made, calls[at + 1 :]) for at, made in enumerate(calls) if made.act.mistake]
 
 
 class Past:
-    """The failures of the sessions so far; a session is compared before it is added.
+    """Failures of past sessions; a session is compared before being added.
 
-    A failure without a word is like every other one, so none of them is known again.
+    A failure without words equals every other, so it is never matched.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Past:
         self._near: dict[tuple[str, str], dict[str, None]] = {}
 
     def recurrences(self, failures: Sequence[Failure]) -> list[Recurrence]:
-        """Return those of a session's failures that are none of its own making, each once."""
+        """Return recurrences among a session's failures, each once."""
         found: list[Recurrence] = []
         signatures: set[str] = set()
         for failure in failures:
@@ -99,7 +99,7 @@ class Past:
         return found
 
     def add(self, failures: Sequence[Failure]) -> None:
-        """Take in what went wrong in one more session."""
+        """Add the failures of a session."""
         for failure in failures:
             examples = self._same.setdefault(failure.signature, [])
             examples.append(failure)
@@ -117,7 +117,7 @@ class Past:
 
 
 def _again(old: Failure, new: Failure) -> bool:
-    """Tell whether two failures are of nearly the same call, with nearly the same words."""
+    """True if two failures have similar calls and similar errors."""
     return (
         old.target == new.target
         and alike(old.error, new.error) >= _SAME_LINE
@@ -148,7 +148,7 @@ def _failure(made: Made, later: Sequence[Made]) -> Failure:
 
 
 def _fix(failed: Act, later: Sequence[Act]) -> Act | None:
-    """Return the next call like the failed one that is another one and worked."""
+    """Return the next similar but different call that worked."""
     wrong = words_of_call(failed.tool, failed.arguments)
     for act in later:
         if act.mistake is None and act.tool == failed.tool and not act.refusal:
@@ -159,7 +159,7 @@ def _fix(failed: Act, later: Sequence[Act]) -> Act | None:
 
 
 def _lost(failed: Act, later: Sequence[Act]) -> int:
-    """Count the calls until the same program, or tool, worked again; one if it never did."""
+    """Count calls until the same program or tool worked; 1 if never."""
     for count, act in enumerate(later[:_MOST_LOST], start=1):
         if act.mistake is None and _program(act) == _program(failed):
             return count

@@ -1,6 +1,6 @@
-"""Find recorded sessions and put them in the order in which a project lived through them.
+"""Find recorded sessions, in the order of each project.
 
-Whatever is no transcript is passed over, and named: nobody shall wonder what was left out.
+Files without a transcript are skipped and listed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AGENT = "agent-"
 
 
 class Recorded(Value):
-    """A session's transcript: where it is, and where and when the session began."""
+    """A transcript of a session: path, start directory and time."""
 
     path: str
     session: str
@@ -37,7 +37,7 @@ class Recorded(Value):
 
 
 class History(Value):
-    """The sessions of one project, the oldest first."""
+    """Sessions of a project, oldest first."""
 
     project: str
     name: str
@@ -45,21 +45,21 @@ class History(Value):
 
 
 class PassedOver(Value):
-    """A file that is not replayed, and why."""
+    """A skipped file, with the reason."""
 
     path: str
     why: str
 
 
 class Found(Value):
-    """What was found: projects with their sessions, and what was passed over."""
+    """Projects with their sessions, and skipped files."""
 
     histories: tuple[History, ...]
     passed_over: tuple[PassedOver, ...]
 
     @property
     def sessions(self) -> int:
-        """Count the sessions of all projects."""
+        """Count the sessions of every project."""
         return sum(len(history.sessions) for history in self.histories)
 
 
@@ -88,7 +88,7 @@ def choose(
 
 
 def find(places: Iterable[str], identify: Callable[[str], Identity]) -> Found:
-    """Return the sessions in files and folders, by the project that they were in."""
+    """Return sessions in files and folders, by project."""
     recorded: dict[str, Recorded] = {}
     passed: list[PassedOver] = []
     for path in _files(places):
@@ -103,14 +103,14 @@ def find(places: Iterable[str], identify: Callable[[str], Identity]) -> Found:
 
 
 def newest(found: Found, most: int) -> Found:
-    """Leave only the sessions that began last."""
+    """Keep only the newest sessions."""
     everything = [each for history in found.histories for each in history.sessions]
     kept = set(sorted(everything, key=lambda each: (each.at, each.path))[-most:])
     return _only(found, lambda each: each in kept)
 
 
 def of_project(found: Found, project: str) -> Found:
-    """Leave only the sessions of one project."""
+    """Keep only the sessions of a project."""
     histories = tuple(each for each in found.histories if each.project == project)
     return found.but(histories=histories)
 
@@ -139,7 +139,7 @@ def _by_project(
 
 
 def _files(places: Iterable[str]) -> Iterator[str]:
-    """Yield transcripts by their paths; what somebody names must be there."""
+    """Yield transcript paths; a named path must exist."""
     for place in places:
         path = os.path.abspath(place)
         if reader_of(path).size_of(path) >= 0 and not os.path.isdir(path):

@@ -1,4 +1,4 @@
-"""What any wording of a lesson must say, from the failed call, its error, and what put it right."""
+"""Required content of a lesson: failed call, error, and fix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MUCH = 3.0
 
 
 class Form(Value):
-    """One earlier case of a mistake: words that only the wrong call has, only the right one, and both."""
+    """An earlier case of a mistake: words of the wrong call, of the right call, and of both."""
 
     wrong: Words
     right: Words
@@ -29,17 +29,17 @@ class Form(Value):
 
 
 def forms_of(recurrence: Recurrence) -> list[Form]:
-    """Return what each earlier case taught, seen from the call that made the mistake again."""
+    """Return the lesson of each earlier case, seen from the recurring call."""
     return [_form(old, recurrence.failure) for old in recurrence.earlier]
 
 
 def says(item: Words, forms: list[Form], rarity: Rarity) -> bool:
-    """Tell whether an item says what works, or what fails and how."""
+    """True if an item states a fix, or the failure and its error."""
     return any(_mends(item, form, rarity) or _warns(item, form, rarity) for form in forms)
 
 
 def about(item: Words, failure: Failure, rarity: Rarity) -> bool:
-    """Tell whether an item is about a failed call at all, if not exactly its lesson."""
+    """True if an item concerns a failed call, even without its exact lesson."""
     told = rarity.share(item, failure.error)
     return (
         told >= _HALF

@@ -1,4 +1,4 @@
-"""Play the sessions of a project in order, each before anything is learned from it."""
+"""Play the sessions of a project in order, learning after each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FRAMES = ("- ", "<twiceshy-note")
 
 
 class Player:
-    """Plays one project; what is needed to measure it is all that stays of a session."""
+    """Plays a project; keeps only measurements of each session."""
 
     def __init__(
         self,
@@ -52,11 +52,11 @@ class Player:
 
     @property
     def passed_over(self) -> Sequence[PassedOver]:
-        """Return the transcripts that could not be read when it was their turn."""
+        """Return unreadable transcripts."""
         return self._tape.passed_over
 
     def __iter__(self) -> Iterator[Played | None]:
-        """Yield every session once it was played; None for one in which no call was made."""
+        """Yield every played session; None for a session without calls."""
         past, shelf, number = Past(), Shelf(), 0
         with Stage(self._folder, self._settings) as stage:
             for recording in self._tape:
@@ -83,7 +83,7 @@ class Player:
 
 
 class _Scene:
-    """One session while it is played."""
+    """A session being played."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class _Scene:
         self._now = recording.source.at
 
     def play(self, policies: Sequence[Policy]) -> None:
-        """Fire every event that the client would have fired, in order."""
+        """Fire every client event, in order."""
         source = "resume" if self._recording.resumed else "startup"
         self._fire("SessionStart", AT_START, "", {"source": source})
         if not self._recording.resumed:
@@ -194,12 +194,12 @@ class _Scene:
 
 
 def items_of(text: str) -> list[str]:
-    """Return the notes in a text for the agent, without the frame around them."""
+    """Return the notes in a text for the agent, without frames."""
     return [line for line in text.split("\n") if line.startswith(_FRAMES)]
 
 
 def _response(tool: str, given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return what a tool gave back, in the shape that the client hands to hooks."""
+    """Return a tool response in the shape of a hook payload."""
     if tool == "Skill":
         return {"success": True, "commandName": given.get("skill") or given.get("command") or ""}
     if tool == "Bash":

@@ -1,4 +1,4 @@
-"""Other ways to remember, to compare with: all that is known, the strongest, or what words find."""
+"""Reference policies for comparison: everything, strongest, or by words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_PROMPT = 1_500
 
 
 class Policy:
-    """Shows nothing; the others override the moments at which they do. One serves one session."""
+    """A policy that shows nothing; subclasses override moments. An instance serves a session."""
 
     name = "none"
     clairvoyant = False  # sees calls that no hook is told of
@@ -29,11 +29,11 @@ class Policy:
         self.seen: set[str] = set()
 
     def at_start(self) -> Sequence[Line]:
-        """Return what a session is shown when it begins."""
+        """Return lines shown at session start."""
         return ()
 
     def at_prompt(self, prompt: str) -> Sequence[Line]:  # noqa: ARG002 - for those who look at it
-        """Return what a session is shown with a prompt."""
+        """Return lines shown with a prompt."""
         return ()
 
     def before_call(
@@ -42,7 +42,7 @@ class Policy:
         words: Words,  # noqa: ARG002 - the same
         recurrence: Recurrence | None,  # noqa: ARG002 - only an oracle knows
     ) -> Sequence[Line]:
-        """Return what a session is shown before a call."""
+        """Return lines shown before a call."""
         return ()
 
 
@@ -53,23 +53,23 @@ class InjectAll(Policy):
     most = 100
 
     def at_start(self) -> Sequence[Line]:
-        """Show what was learned last."""
+        """Show the newest lines."""
         return self.shelf.newest(self.most)
 
 
 class Strongest(Policy):
-    """What was seen often and lately, at the start."""
+    """Lines seen often and recently, at the start."""
 
     name = "recency × hits, top 20"
     most = 20
 
     def at_start(self) -> Sequence[Line]:
-        """Show what is strongest."""
+        """Show the strongest lines."""
         return self.shelf.strongest(self.most, self.number)
 
 
 class ByPrompt(Policy):
-    """What the words of the first prompt find."""
+    """Lines found by the words of the first prompt."""
 
     name = "BM25 on prompt, top 8"
     most = 8
@@ -79,7 +79,7 @@ class ByPrompt(Policy):
         self._asked = False
 
     def at_prompt(self, prompt: str) -> Sequence[Line]:
-        """Show what the first prompt finds."""
+        """Show lines found by the first prompt."""
         if self._asked:
             return ()
         self._asked = True
@@ -87,7 +87,7 @@ class ByPrompt(Policy):
 
 
 class ByCall(Policy):
-    """What the words of a pending call find."""
+    """Lines found by the words of a pending call."""
 
     name = "BM25 on call, top 3"
     most = 3
@@ -98,12 +98,12 @@ class ByCall(Policy):
         words: Words,
         recurrence: Recurrence | None,  # noqa: ARG002 - nobody knows
     ) -> Sequence[Line]:
-        """Show what the call finds and was not shown yet."""
+        """Show new lines found by the call."""
         return self.shelf.matching(words, self.most, tool=tool, but=self.seen)
 
 
 class Oracle(Policy):
-    """Knows what will fail, and shows exactly that; nobody can do better."""
+    """Knows the failures to come, and shows exactly their lessons."""
 
     name = "oracle"
     clairvoyant = True
@@ -114,7 +114,7 @@ class Oracle(Policy):
         words: Words,  # noqa: ARG002 - the same
         recurrence: Recurrence | None,
     ) -> Sequence[Line]:
-        """Show the earlier case of what is about to happen, preferably one that was put right."""
+        """Show an earlier case of the coming failure, preferably with a fix."""
         if recurrence is None:
             return ()
         call = recurrence.failure.wrong

@@ -1,4 +1,4 @@
-"""Read recorded sessions one at a time, without what resumed and forked ones repeat, in order of time."""
+"""Read recorded sessions in order of time, without repeated history."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _REFUSES_UNHEARD = frozenset("Edit Write MultiEdit NotebookEdit Skill".split())
 
 
 class Recording(Value):
-    """The steps of a session's own agent; ``resumed`` if the session went on where another was."""
+    """Steps of a session's own agent; ``resumed`` if continued from another session."""
 
     source: Recorded
     steps: tuple[Step, ...]
@@ -34,10 +34,10 @@ class Recording(Value):
 
 
 class Tape:
-    """A project's sessions, one at a time; each is read when it is its turn, and then let go.
+    """Sessions of a project, read lazily.
 
-    A fork begins with a copy, so its file says that it began when its parent did. When the copy is
-    gone and its first own step comes later, it waits for its turn.
+    A fork begins with a copy of its parent's history; without the copy its first own step is
+    later, and the session waits for its turn.
     """
 
     def __init__(self, history: History) -> None:
@@ -71,19 +71,19 @@ class Tape:
 
 
 def heard(call: Called, result: Result | None) -> bool:
-    """Tell whether the client runs hooks for a call; what a tool refuses unheard has none."""
+    """True if the client runs hooks for a call; refused calls have none."""
     if result is None or result.refusal != "invalid":
         return True
     return call.tool not in _REFUSES_UNHEARD and "InputValidationError" not in result.text
 
 
 def ended(call: Called, result: Result) -> bool:
-    """Tell whether the client runs hooks when a call has ended: it must have run."""
+    """True if the client runs hooks at the end of a call: the call must have run."""
     return heard(call, result) and result.refusal in ("", "invalid", "interrupted")
 
 
 def calls_of(recording: Recording, root: str) -> list[Made]:
-    """Return the calls that came to their end, in the order in which they were made."""
+    """Return finished calls, in order."""
     places = {step.id: at for at, step in enumerate(recording.steps) if isinstance(step, Called)}
     calls = {step.id: step for step in recording.steps if isinstance(step, Called)}
     results = {step.id: step for step in recording.steps if isinstance(step, Result)}

@@ -1,7 +1,7 @@
-"""Compare what was shown with what went wrong; an item counts only for calls that were still to come.
+"""Score shown notes against failures; a note counts only for later calls.
 
-Covered means shown in time, not prevented: nobody can tell from a transcript whether the agent would
-have listened. So every figure is the most that a memory can do.
+Covered means shown in time, not prevented: a transcript cannot tell whether the agent would
+have listened. Every figure is an upper bound.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ AT_START = -1
 
 
 class Shown(Value):
-    """What was put before the agent at one place of a session.
+    """Notes shown at a place of a session.
 
-    ``call`` is the call it was shown for, if it was one: before it was made when that is the ``place``
-    itself, after it had ended otherwise. ``worked`` tells whether that call came to a good end.
+    ``call`` is the related call, if any: pending if equal to ``place``, finished otherwise.
+    ``worked`` tells whether the call succeeded.
     """
 
     place: int
@@ -36,17 +36,17 @@ class Shown(Value):
     worked: bool = False
 
     def before(self, place: int) -> bool:
-        """Tell whether the agent had this before its eyes when it made the call at a place."""
+        """True if the agent had read the notes before the call at a place."""
         return self.place < place or (self.place == place == self.call)
 
     @property
     def pending(self) -> bool:
-        """Tell whether it was shown for a call that was about to be made."""
+        """True if shown for a pending call."""
         return self.call == self.place != AT_START
 
 
 class Played(Value):
-    """A session that was played: how many calls, what failed, and what each policy showed."""
+    """A played session: calls, failures, and notes shown by each policy."""
 
     project: str
     calls: int
@@ -56,7 +56,7 @@ class Played(Value):
 
 
 class Score(Value):
-    """What one policy did; scores add up over sessions and projects."""
+    """Score of a policy; scores add up over sessions and projects."""
 
     sessions: int = 0
     calls: int = 0
@@ -84,16 +84,16 @@ class Score(Value):
 
     @property
     def per(self) -> float | None:
-        """Return the share of recurrences before which the right note was shown."""
+        """Return the share of recurrences with the right note shown before."""
         return _share(self.covered, self.recurrences)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return between which bounds that share lies, with 95 % confidence."""
+        """Return the 95 % interval of the share."""
         return wilson(self.covered, self.recurrences, NINETY_FIVE)
 
     def figures(self) -> dict[str, float | None]:
-        """Return every figure by its name; None where there is nothing to divide by."""
+        """Return every figure by name; None for a division by zero."""
         low, high = self.interval if self.recurrences else (None, None)
         return {
             "per": self.per,
@@ -111,7 +111,7 @@ class Score(Value):
 
 
 def score(played: Played, policy: str, rarity: Rarity) -> Score:
-    """Measure what a policy showed in one session."""
+    """Score a policy in a session."""
     shown = played.shown.get(policy, ())
     lessons = [(each, forms_of(each)) for each in played.recurrences]
     tokens = sum(each.tokens for each in shown)
@@ -159,7 +159,7 @@ def _useful(
     lessons: Sequence[tuple[Recurrence, list[Form]]],
     rarity: Rarity,
 ) -> int:
-    """Count the items that were about a call that failed then or later."""
+    """Count items about a call that failed then or later."""
     later = [each for each in failures if shown.before(each.place) or shown.call == each.place]
     taught = [
         forms

@@ -1,4 +1,4 @@
-"""The plainest memory, for comparison: one line for each mistake, with what failed and what worked."""
+"""The simplest memory, for comparison: a line per mistake with failure and fix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 500
 
 
 class Line(Value):
-    """A mistake as one line; ``hits`` counts sessions, ``last`` is the number of the latest."""
+    """A mistake as a line; ``hits`` counts sessions, ``last`` is the newest session's number."""
 
     key: str
     text: str
@@ -34,7 +34,7 @@ class Line(Value):
 
 
 def line_of(failure: Failure, *, hits: int = 1, last: int = 0) -> Line:
-    """Write down what failed, and what worked where that was seen."""
+    """Describe a failure, with its fix if seen."""
     text = f'- [{failure.tool}] `{failure.called}` failed: "{failure.line}".'
     if failure.fixed:
         text += f" `{failure.fixed}` worked."
@@ -52,7 +52,7 @@ def line_of(failure: Failure, *, hits: int = 1, last: int = 0) -> Line:
 
 
 class Shelf:
-    """All lines of a project, found by age, by use, or by their words."""
+    """Lines of a project, found by age, use or words."""
 
     def __init__(self) -> None:
         self._lines: dict[str, Line] = {}
@@ -60,7 +60,7 @@ class Shelf:
         self._length = 0
 
     def learn(self, failures: Iterable[Failure], number: int) -> None:
-        """Take in what went wrong in a session; a line that knows what works is never replaced."""
+        """Learn the failures of a session; a line with a fix is never replaced."""
         for failure in failures:
             old = self._lines.get(failure.signature)
             hits = old.hits + (old.last != number) if old else 1
@@ -70,11 +70,11 @@ class Shelf:
                 self._put(line_of(failure, hits=hits, last=number), old)
 
     def newest(self, most: int) -> list[Line]:
-        """Return the lines that were learned or seen last."""
+        """Return lines learned or seen last."""
         return sorted(self._lines.values(), key=lambda line: (-line.last, line.key))[:most]
 
     def strongest(self, most: int, number: int) -> list[Line]:
-        """Return the lines that were seen often and lately."""
+        """Return lines seen often and recently."""
 
         def strength(line: Line) -> tuple[float, str]:
             return -line.hits * _FADES ** (number - line.last), line.key
@@ -84,7 +84,7 @@ class Shelf:
     def matching(
         self, query: Words, most: int, *, tool: str = "", but: Iterable[str] = ()
     ) -> list[Line]:
-        """Return the lines that BM25 ranks first for some words; ``but`` are keys to leave out."""
+        """Return the best lines by BM25; ``but`` are excluded keys."""
         total, scores = len(self._lines), dict[str, float]()
         usual = self._length / max(1, total)
         for word in sorted(query):

@@ -1,6 +1,6 @@
-"""The real hooks, with a memory home of their own: nothing of the user's is opened, nothing else written.
+"""The real hooks on a private memory home; nothing of the user's is opened.
 
-Settings are the defaults unless others are asked for, and no note is withheld. The clock is the one of the recording.
+Settings are defaults unless given, and no note is withheld. The clock is the recording's.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _MATCHERS = {row.event: re.compile(row.matcher or ".*") for row in HOOKS}
 
 
 class Stage:
-    """Answers the events of one project's sessions, and learns from them; use it in a ``with``.
+    """Answers events of a project's sessions, and learns; use in a ``with``.
 
-    ``settings`` are variables as a user would set them.
+    ``settings`` are variables as set by a user.
     """
 
     def __init__(self, folder: str, settings: Mapping[str, str]) -> None:
@@ -68,7 +68,7 @@ class Stage:
         self._app.store.close()
 
     def enter(self, cwd: str) -> None:
-        """Let the next session begin in a directory; it may have begun before the last one ended."""
+        """Start the next session in a directory; it may have begun before the last one ended."""
         self._now = 0
         here = wiring.identify(cwd, self._app.config)  # with more patience than a hook has
         self.root = here.root
@@ -80,7 +80,7 @@ class Stage:
             self._watched = None  # nobody has said what to look for, so everything is looked at
 
     def fire(self, name: str, at: int, cwd: str, fields: dict[str, object]) -> str:
-        """Fire one event as the client does, and return what is put before the model."""
+        """Fire an event, and return the text for the model."""
         self._now = max(self._now + 1, at)
         try:
             return self._answer(name, cwd, fields)
@@ -101,7 +101,7 @@ class Stage:
         return text
 
     def learn(self, path: str, session: str) -> None:
-        """Learn from a session that is over."""
+        """Learn from a finished session."""
         learn_from_transcripts(self._app, [TranscriptSource(path, session)], close=True)
 
     def _worth_a_look(self, raw: bytes) -> bool:
@@ -111,10 +111,10 @@ class Stage:
 
 
 def _learn_at_the_end(session: str, *, over: bool = False) -> None:
-    """Start no process: a replayed session is learned from when it is over, in its own stage."""
+    """Start no background job: a replayed session is learned from at its end."""
 
 
 def listens(event: str, tool: str) -> bool:
-    """Tell whether a hook is installed for an event of this tool."""
+    """True if a hook is installed for an event of this tool."""
     matcher = _MATCHERS.get(event)
     return matcher is not None and matcher.fullmatch(tool) is not None

@@ -1,4 +1,4 @@
-"""Write what came out of a replay: a table, one plain sentence, and JSON."""
+"""Render replay results: a table, a sentence, and JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEGEND = (
 
 
 def table(scores: Mapping[str, Score]) -> Iterator[str]:
-    """Yield the lines of the table, which fit into 100 columns."""
+    """Yield table lines of at most 100 columns."""
     yield f"{'':<{_NAME}}" + "".join(f"{title:>{width}}" for title, width in _HEAD)
     for name, score in scores.items():
         cells = zip(_cells(score), _HEAD, strict=True)
@@ -40,7 +40,7 @@ def table(scores: Mapping[str, Score]) -> Iterator[str]:
 
 
 def sentence(score: Score) -> str:
-    """Say what twiceshy would have done."""
+    """Describe the result of twiceshy in a sentence."""
     if not score.sessions:
         return "There is no session in which a call was made, so there is nothing to replay."
     last = (
@@ -64,7 +64,7 @@ def sentence(score: Score) -> str:
 
 
 def as_json(replayed: Replayed) -> dict[str, object]:
-    """Return everything that was measured."""
+    """Return every measured figure."""
     return {
         "sentence": sentence(replayed.ours),
         "enough": replayed.ours.recurrences >= ENOUGH,

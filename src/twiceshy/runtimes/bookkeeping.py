@@ -1,4 +1,4 @@
-"""Write down what an install does while it does it, so that an uninstall can take back exactly that."""
+"""Record the changes of an install, so that an uninstall can revert exactly those."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def new_receipt(here: Here, wanted: Wanted, old: Receipt, edited: Sequence[Change]) -> Receipt:
-    """Say what an uninstall will have to take back."""
+    """Build the receipt of an install."""
     ours = zip(wanted.edits, edited, strict=True)
     shared = [
         *(_edit_touched(here.home, old, edit, change) for edit, change in ours),
@@ -46,7 +46,7 @@ def _joined(first: Iterable[str], second: Iterable[str]) -> tuple[str, ...]:
 
 
 def _edit_touched(home: str, old: Receipt, edit: Edit, change: Change) -> Touched:
-    """Remember what was there before the first of our installs."""
+    """Record the content of a file before our first install."""
     before, after = change.before, fingerprint(change.after)
     known = old.touched(edit.path)
     if known and fingerprint(before) == known.after:
@@ -68,7 +68,7 @@ def _edit_touched(home: str, old: Receipt, edit: Edit, change: Change) -> Touche
 
 
 def _client_touched(home: str, wanted: Wanted, old: Receipt) -> Iterator[Touched]:
-    """Remember what the client's files held before its commands told it about us."""
+    """Record the client's files before its own commands run."""
     for path in wanted.touches if wanted.commands else ():
         known, now = old.touched(path), read(path)
         if known and fingerprint(now) == known.after:
@@ -89,7 +89,7 @@ def _client_touched(home: str, wanted: Wanted, old: Receipt) -> Iterator[Touched
 def records_of(
     here: Here, old: Receipt, new: Receipt, changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Keep a backup of what is changed, and write down what was done."""
+    """Plan backups of changed files, and the receipt."""
     originals = {change.path: change.before for change in changes}
     backups = [
         Change(file.backup, None, originals.get(file.path) or read(file.path))
@@ -115,7 +115,7 @@ def records_of(
 
 
 def _inherited(home: str, runtime: str) -> Iterator[str]:
-    """Name the folders that other installs made: who is uninstalled last takes them away."""
+    """Return folders made by other installs: the last uninstall removes them."""
     for other in receipt.others(home, runtime):
         for folder in other.folders:
             if os.path.commonpath([home, folder]) == home:
@@ -127,7 +127,7 @@ def _to_write(file: Touched, originals: Mapping[str, bytes | None]) -> bool:
 
 
 def sealing(home: str, runtime: str) -> Callable[[], Sequence[Change]]:
-    """Note, when the client's commands have run, how they left its files."""
+    """Return a function that records the client's files after its commands."""
 
     def sealed() -> Sequence[Change]:
         done = receipt.load(home, runtime)

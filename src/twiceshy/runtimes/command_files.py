@@ -1,8 +1,8 @@
-"""Commands as pages: one for each name of each command, and the Markdown file that most clients read it from.
+"""Commands as Markdown pages, one per name of each command.
 
-A client puts the user's words into such a page as they are. So no line that a client runs by itself has a
-place for them: it runs constant words alone, and only verbs that read. What the user added is handed over by
-the model, as arguments in quotes, and the client asks its user about any shell trick in it.
+A client puts the user's words into a page unchanged. So no line run by the client itself has
+a place for user words: such a line runs constant words and read-only verbs. User words are
+passed by the model as quoted arguments, and the client asks about shell tricks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _IN_CHINESE = ("", "Answer in Traditional Chinese (繁體中文).")
 
 
 class Page(Value):
-    """What a client has to know of a command under one of its names."""
+    """A command under one of its names, as needed by a client."""
 
     name: str
     about: str
@@ -45,7 +45,7 @@ class Page(Value):
 
 
 def pages(*, runs: bool) -> list[Page]:
-    """Return the pages of all commands; ``runs`` tells whether the client runs marked lines by itself."""
+    """Return the pages of every command; ``runs``: the client runs marked lines itself."""
     found = []
     for pair in PAIRS:
         body = [*_asked(pair, runs=runs), *pair.then]
@@ -61,7 +61,7 @@ def _text(lines: list[str]) -> str:
 
 
 def _asked(pair: Pair, *, runs: bool) -> list[str]:
-    """Return how the verb is run: by the client, before the model is asked, or by the model."""
+    """Return the invocation of the verb: by the client before the model, or by the model."""
     verb = f"twiceshy {pair.name}"
     said = f"The user's words, if any: {WORDS}"
     if not (pair.only_reads and runs):

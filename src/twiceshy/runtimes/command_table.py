@@ -1,7 +1,7 @@
-"""The commands that memory-engine's users know, English and Chinese: the one table that all forms of them are made from.
+"""The table of slash commands, English and Chinese.
 
-A command is a verb of the command line under the same name. What the verb cannot decide, because it takes
-judgement, is said here in a few words to the model that called it.
+A command is a verb of the command line under the same name. Decisions that need judgement
+are described here to the calling model.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from twiceshy.core.value import Value
 
 
 class Pair(Value):
-    """A command under both of its names; without words from the user a client may run what only reads."""
+    """A command under both names; a client may run a read-only command without user words."""
 
     name: str
     chinese: str
@@ -235,5 +235,5 @@ PAIRS = (
 
 
 def named(word: str) -> Pair | None:
-    """Return the command that goes by a name in either language."""
+    """Return the command of a name in either language."""
     return next((pair for pair in PAIRS if word in (pair.name, pair.chinese)), None)

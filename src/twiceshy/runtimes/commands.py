@@ -1,4 +1,4 @@
-"""A command of the client that makes it read us, or takes us out: run like a person would, but unattended."""
+"""Run a client's own command unattended, to register or remove us."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _PLAIN = {"NO_COLOR": "1", "TERM": "dumb"}  # their last line is quoted to peopl
 
 
 class Command(Value):
-    """A program with its words, the user's environment, and the folder that it is called in.
+    """A program with arguments, environment and working folder.
 
-    That is not the user's: clients read settings of the project they are called in, and act on them.
+    The folder is not the user's: clients read and obey settings of the project they are called
+    in.
     """
 
     words: tuple[str, ...]
@@ -27,20 +28,20 @@ class Command(Value):
 
     @property
     def line(self) -> str:
-        """Return the command as one would type it."""
+        """Return the command as typed."""
         from shlex import join  # noqa: PLC0415 - no hook runs a command
 
         return join(self.words)
 
     @property
     def program(self) -> str:
-        """Return where the program lies; nothing if it is not on the PATH."""
+        """Return the path of the program; empty if not on the PATH."""
         from shutil import which  # noqa: PLC0415 - as above
 
         return which(self.words[0], path=self.environ.get("PATH", os.defpath)) or ""
 
     def run(self) -> str:
-        """Run it to its end; return what went wrong in one line, or nothing."""
+        """Run to the end; return the error in a line, or empty."""
         import subprocess  # noqa: PLC0415 - as above
 
         try:

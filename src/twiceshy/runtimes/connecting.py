@@ -1,4 +1,4 @@
-"""Connect several runtimes, or take them out: where one fails, the others go on."""
+"""Connect or disconnect several runtimes; a failure stops no other."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def plan_installs(
 
 
 def plan_uninstalls(here: Here, names: Iterable[str]) -> tuple[dict[str, Plan], Errors]:
-    """Plan for each runtime, as if those before it were gone."""
+    """Plan for each runtime, as if earlier ones were gone."""
     return _each(names, lambda name, before: _plan_without(here, name, before))
 
 
 def connect(plans: Mapping[str, Plan], home: str) -> tuple[list[str], Errors]:
-    """Carry out plans; return the runtimes that are connected now."""
+    """Carry out plans; return the connected runtimes."""
     done, errors = _each(plans, lambda name, _: plans[name].execute(home))
     return list(done), errors
 
 
 def disconnect(here: Here, plans: Mapping[str, Plan]) -> tuple[dict[str, tuple[str, ...]], Errors]:
-    """Carry out plans; return the remarks of each runtime that we are out of now.
+    """Carry out plans; return remarks of each disconnected runtime.
 
-    What a runtime needs that could not be uninstalled is left where it is.
+    Files needed by a runtime that could not be uninstalled stay.
     """
     names = list(plans)
 
@@ -75,7 +75,7 @@ def _each(
 
 
 def merge_plans(plans: Iterable[Plan]) -> Plan:
-    """Return several plans as one to look at; a change they share is in it once."""
+    """Return several plans as a single plan, without repeated changes."""
     every = list(plans)
     return Plan(
         _once(change for plan in every for change in plan.changes),

@@ -1,7 +1,7 @@
-"""The payload that clients hand to a hook, and what a hook answers: Claude Code's form of both.
+"""Hook payloads and replies, in the form of Claude Code.
 
-Codex speaks it too, and so do the plugins that we put into OpenCode and Pi; Gemini CLI differs in its
-names. A runtime's ``payload`` says what differs, and translates nothing else.
+Codex uses the same form, and so do our plugins for OpenCode and Pi; Gemini CLI differs in
+names. A runtime's ``payload`` module states only the differences.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _MACHINE = (
 
 
 class Tool(Value):
-    """Our name of a tool, and our names of those of its arguments that are called otherwise."""
+    """Our name of a tool, and of renamed arguments."""
 
     name: str
     arguments: Mapping[str, str] = {}
 
 
 class Tools(Value):
-    """The tools that a runtime brings along by its names, and how its names of all others begin.
+    """Built-in tools of a runtime, and the prefix of foreign tools.
 
-    Our names are Claude Code's: a mistake made with one runtime's shell is known in all others. With no
-    such beginning every other tool is foreign, and ``mcp__server__tool`` is how we write it.
+    Our names are Claude Code's: a mistake with a runtime's shell is known in every runtime.
+    Without a prefix every other tool is foreign, written ``mcp__server__tool``.
     """
 
     own: Mapping[str, Tool] = {}
@@ -69,7 +69,7 @@ class Tools(Value):
         return f"{FOREIGN}{server}__{rest}" if between and server else tool
 
     def arguments(self, tool: str, given: Mapping[str, object]) -> Mapping[str, object]:
-        """Return a call's arguments by our names."""
+        """Return arguments by our names."""
         known = self.own.get(tool)
         if not known or not known.arguments:
             return given
@@ -77,7 +77,7 @@ class Tools(Value):
 
 
 class Dialect(Value):
-    """What a client calls its events and tools, and the variable that tells where it was started."""
+    """Event names, tool names, and the start directory variable of a client."""
 
     events: Mapping[str, str] = {}
     tools: Tools = Tools()
@@ -85,13 +85,13 @@ class Dialect(Value):
 
 
 class Given:
-    """A payload whose fields have the types they should have, or are empty."""
+    """A payload with typed access; wrong types count as empty."""
 
     def __init__(self, payload: Payload) -> None:
         self._payload = payload
 
     def text(self, *names: str) -> str:
-        """Return a text by the names that lead to it; nothing if it is no text."""
+        """Return a text by its path of names; empty for other types."""
         value: object = self._payload
         for name in names:
             value = value.get(name) if isinstance(value, dict) else None
@@ -101,26 +101,26 @@ class Given:
         return value if value.isascii() else value.encode("utf-8", "replace").decode()
 
     def mapping(self, name: str) -> Payload:
-        """Return an object, an empty one if it is something else."""
+        """Return an object; empty for other types."""
         value = self._payload.get(name)
         return value if isinstance(value, dict) else {}
 
     def flag(self, name: str) -> bool:
-        """Tell whether something is true, and not only something that looks like it."""
+        """True only for a literal true."""
         return self._payload.get(name) is True
 
 
 def given(raw: bytes) -> Given:
-    """Read a payload."""
+    """Parse a payload."""
     return Given(parse_object(raw.decode("utf-8", "replace")))
 
 
 def parse(
     said: Given, dialect: Dialect, *, environ: Mapping[str, str], now: int
 ) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us.
+    """Return the client's event name and the event; None if irrelevant.
 
-    The directory that a client was started in comes before that of the payload, which may be below.
+    The start directory of the client precedes the payload's directory, which may be below.
     """
     name = said.text("hook_event_name")
     session, agent = said.text("session_id"), said.text("agent_id")
@@ -141,13 +141,13 @@ def parse(
 
 
 def _is_id(text: str) -> bool:
-    """Tell whether a text can be an id: it becomes a key, and must never be more than that."""
+    """True if a text is a valid id, safe as a key."""
     plain = text.replace("-", "").replace("_", "")
     return len(text) <= _LONGEST_ID and text.isascii() and plain.isalnum()
 
 
 def reply(name: str, text: str, *, ruling: str = "") -> str:
-    """Return what a hook of this event prints to put a text before the model, or to rule on a call."""
+    """Return hook output that shows a text to the model, or rules on a call."""
     said: dict[str, object] = {"hookEventName": name}
     if ruling:
         said |= {"permissionDecision": ruling, "permissionDecisionReason": text}
@@ -157,7 +157,7 @@ def reply(name: str, text: str, *, ruling: str = "") -> str:
 
 
 def reply_unasked(name: str, text: str, *, ruling: str = "") -> str:
-    """Return what a hook prints where a client cannot ask in the middle of a call: then it is not made."""
+    """Return hook output for clients that cannot ask during a call: deny."""
     if ruling == "ask":
         return reply(name, f"{text} {CANNOT_ASK}", ruling="deny")
     return reply(name, text, ruling=ruling)
@@ -234,6 +234,6 @@ def _loaded(skill: str, words: str, call: str, common: dict[str, object]) -> Eve
 
 
 def _output(said: Given) -> str:
-    """Return what a command printed."""
+    """Return the output of a command."""
     printed = (said.text("tool_response", name) for name in ("stdout", "stderr"))
     return "\n".join(filter(None, printed)) or said.text("tool_response")

@@ -1,6 +1,6 @@
-"""Lines of ours in a file that belongs to somebody else: put in once, taken out without a trace.
+"""Edits in files of a client: inserted once, removed without a trace.
 
-Whoever needs another form writes a class with the same members.
+Another form of edit is a class with the same members.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
     from twiceshy.files.json_edit import Path
 
     class Edit(Protocol):
-        """What an install does to a file of the client, as text in and text out.
+        """An edit of a client's file, text in and text out.
 
-        ConfigError says why it cannot be done; who calls adds the name of the file.
+        ConfigError gives the reason of a refusal; the caller adds the file name.
         """
 
         @property
         def path(self) -> str:
-            """Return which file it is."""
+            """Return the path of the file."""
 
         def put(self, text: str) -> str:
-            """Return the text with our lines; the same text if they are in it."""
+            """Return the text with our lines; unchanged if present."""
 
         def take(self, text: str, before: str) -> str:
-            """Return the text without our lines; ``before`` is what it was without them, if known."""
+            """Return the text without our lines; ``before`` is the known text before them."""
 
         def empty(self, text: str) -> bool:
-            """Tell whether the text says nothing, so that a file we made may go."""
+            """True if the text is blank, so that a file made by us may go."""
 
         def but(self, *, path: str) -> Self:
-            """Return the same edit for the same file in another folder."""
+            """Return the same edit for another folder."""
 
 
 _FIRST = "correct it first; nothing was written"
 
 
 class Members(Value):
-    """Members of a JSON object, each at its path; the order is the order in which they are set."""
+    """JSON object members at their paths, in insertion order."""
 
     path: str
     members: tuple[tuple[Path, object], ...]
@@ -54,7 +54,7 @@ class Members(Value):
         return text
 
     def take(self, text: str, before: str) -> str:
-        """Return the text without them; what held only them goes, unless it was there before."""
+        """Return the text without our members; emptied parents go, unless present before."""
         for place, _ in reversed(self.members):
             text = without_member(text, place)
             for depth in range(len(place) - 1, 0, -1):
@@ -64,20 +64,20 @@ class Members(Value):
         return text
 
     def empty(self, text: str) -> bool:
-        """Tell whether it is an object without members."""
+        """True for an object without members."""
         return not document(text)
 
 
 class Noted(Members):
-    """Members that the client sets by itself once it has met us; ours to take out, not to put in."""
+    """Members set by the client itself; removed, never inserted, by us."""
 
     def put(self, text: str) -> str:
-        """Leave it to the client."""
+        """Return the text unchanged."""
         return text
 
 
 class Block(Value):
-    """Some lines between two marks, in a text that people write."""
+    """Lines between two marks in a text written by people."""
 
     path: str
     lines: str
@@ -85,7 +85,7 @@ class Block(Value):
     end: str = "<!-- twiceshy: end -->"
 
     def put(self, text: str) -> str:
-        """Return the text with our lines at the end, or where they were."""
+        """Return the text with our lines at the end, or in their old place."""
         block = f"{self.begin}\n{self.lines.strip()}\n{self.end}"
         head, found, tail = self._parts(text)
         if found:
@@ -94,7 +94,7 @@ class Block(Value):
         return f"{text}{gap}{block}\n"
 
     def take(self, text: str, before: str) -> str:
-        """Return the text without our lines and the blank line before them."""
+        """Return the text without our lines and the blank line before."""
         head, found, tail = self._parts(text)
         if not found:
             return text
@@ -104,7 +104,7 @@ class Block(Value):
         return head.removesuffix("\n" if head.endswith("\n\n") else "") + rest
 
     def empty(self, text: str) -> bool:
-        """Tell whether there is nothing but blanks."""
+        """True if blank."""
         return not text.strip()
 
     def _parts(self, text: str) -> tuple[str, bool, str]:
@@ -114,7 +114,7 @@ class Block(Value):
 
 
 def text_of(path: str, content: bytes | None) -> str:
-    """Return a file of the client as text; ConfigError names the file."""
+    """Return a client's file as text; ConfigError names the file."""
     try:
         return (content or b"").decode()
     except UnicodeDecodeError as error:

@@ -1,7 +1,6 @@
-"""Tell from a payload's bytes whether anything can come of it: most tool calls are not worth parsing.
+"""Check payload bytes quickly: most tool calls are not worth parsing.
 
-All clients name these fields alike, ours included; what they call their events differs, and no two
-mean different things by one name.
+Every client uses these field names; event names differ, without contradictions.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _TYPE, _NOTICE, _THREAD = b"type", b"agent-turn-complete", b"thread-id"
 
 
 def worth_a_look(raw: bytes, runtime: str = "") -> bool:
-    """Return False only if nothing can come of this payload; whatever looks odd is worth it."""
+    """Return False only if the payload cannot matter; odd payloads pass."""
     event = field(_EVENT, raw)
     if event not in _DONE:
         return bool(raw) and event not in _QUIET
@@ -45,33 +44,33 @@ def worth_a_look(raw: bytes, runtime: str = "") -> bool:
 
 
 def rests(raw: bytes) -> bool:
-    """Tell whether the agent rests, so that what it did can be learned from."""
+    """True at the end of a turn, when the background job may learn."""
     event = field(_EVENT, raw)
     return event in _RESTS if event else field(_TYPE, raw) == _NOTICE
 
 
 def over(raw: bytes) -> bool:
-    """Tell whether the session is over."""
+    """True at the end of a session."""
     return field(_EVENT, raw) == b"SessionEnd"
 
 
 def pending(raw: bytes) -> bool:
-    """Tell whether a call is about to be made."""
+    """True for a pending call."""
     return field(_EVENT, raw) in _PENDING
 
 
 def session_of(raw: bytes) -> bytes:
-    """Return which session speaks."""
+    """Return the session id."""
     return field(_SESSION, raw) or field(_THREAD, raw)
 
 
 def place_of(raw: bytes) -> bytes:
-    """Return the directory it speaks from, if that is written plainly."""
+    """Return the directory, if written without escapes."""
     place = field(_CWD, raw)
     return b"" if b"\\" in place else place
 
 
 def event_of(raw: bytes) -> str:
-    """Return the event's name, as far as it is one."""
+    """Return the event name, if valid."""
     name = field(_EVENT, raw).decode("ascii", "replace")
     return name if name.isalpha() else ""

@@ -1,4 +1,4 @@
-"""The runtimes that can be connected: which there are, which are on this machine, which are connected."""
+"""Installers of runtimes: known, present, and connected."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
         LEVEL: str
 
         def found(self, home_dir: str, environ: Mapping[str, str]) -> bool:
-            """Tell whether its client is on this machine."""
+            """True if the client is on this machine."""
 
         def wanted(self, here: Here) -> Wanted:
-            """Say what its client needs to read us."""
+            """Return the client's needs for an install."""
 
         def trouble(self, here: Here) -> str:
-            """Return what keeps its client from reaching us, or nothing."""
+            """Return the reason the client does not reach us; empty if none."""
 
         def sample(self, folder: str, skill: str) -> object:
-            """Return what its client sends when a skill was loaded in a folder."""
+            """Return a sample payload of a loaded skill."""
 
 
 GENERIC = "generic"
@@ -55,12 +55,12 @@ def installer(name: str) -> Installer:
 
 
 def package_folder() -> str:
-    """Return where this package is installed."""
+    """Return the folder of the installed package."""
     return os.path.dirname(os.path.abspath(twiceshy.__file__))
 
 
 def install_place(config: Config) -> Here:
-    """Return where everything lies for this user, on this machine."""
+    """Return the install locations for this user."""
     return here_for(
         config.home,
         config.home_dir,
@@ -72,10 +72,10 @@ def install_place(config: Config) -> Here:
 
 
 def found_runtimes(here: Here) -> list[str]:
-    """Return the runtimes whose clients are on this machine."""
+    """Return runtimes with a client on this machine."""
     return [name for name in RUNTIMES if installer(name).found(here.home_dir, here.environ)]
 
 
 def connected_runtimes(home: str) -> dict[str, Installer]:
-    """Return the installers of the runtimes that have a receipt."""
+    """Return installers of runtimes with a receipt."""
     return {name: installer(name) for name in receipts(home) if name in CHOICES}

@@ -1,7 +1,7 @@
-"""Plan what connects a client with the memory home, from what its runtime says it wants.
+"""Plan the connection of a client with the memory home.
 
-Nothing is written here. Each ``runtimes/<name>/install.py`` answers with a ``Wanted``; this module knows
-no client.
+Nothing is written here. Each ``runtimes/<name>/install.py`` returns a request; this module
+knows no client.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WITHOUT_TOOLS = (
 
 
 class Here(Value):
-    """Where everything lies: the memory home, the user's own, our package, and what launchers start."""
+    """Locations of an install: memory home, user home, package, launcher target."""
 
     home: str
     home_dir: str
@@ -46,24 +46,24 @@ class Here(Value):
 
     @property
     def launcher(self) -> str:
-        """Return the program that hook lines name."""
+        """Return the hook launcher."""
         return launcher.launcher_path(self.home)
 
     @property
     def server(self) -> str:
-        """Return the program that starts the MCP server."""
+        """Return the MCP server launcher."""
         return launcher.server_path(self.home)
 
     def folder(self, runtime: str) -> str:
-        """Return the folder that is rendered for a runtime."""
+        """Return the rendered folder of a runtime."""
         return os.path.join(self.home, runtime)
 
 
 class Wanted(Value):
-    """What a runtime needs so that its client reads us, and what takes us out again.
+    """Needs of a runtime for install and uninstall.
 
-    ``commands`` and ``undo`` hold what is needed now: none if the client reads us already, or knows
-    nothing of us.
+    ``commands`` and ``undo`` hold currently needed commands: none if the client already reads
+    us, or knows nothing of us.
     """
 
     runtime: str
@@ -86,7 +86,7 @@ def here_for(
     mcp: bool,
     answers: bool = False,
 ) -> Here:
-    """Return where an install by this very interpreter puts everything."""
+    """Return the locations for an install by this interpreter."""
     try:
         f"{home}{home_dir}{package}".encode()
     except UnicodeEncodeError as error:
@@ -100,18 +100,18 @@ def here_for(
 def client_folder(
     home_dir: str, environ: Mapping[str, str], variable: str, *otherwise: str
 ) -> str:
-    """Return the client's own folder: what a variable names, or one in the user's home."""
+    """Return the client's folder: from a variable, or in the user's home."""
     given = environ.get(variable) or os.path.join(home_dir, *otherwise)
     return os.path.abspath(os.path.expanduser(given))
 
 
 def on_path(program: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether a program can be called by its name."""
+    """True if a program is on the PATH."""
     return bool(Command((program,), environ).program)
 
 
 def skill_file(folder: str, inside: str, name: str) -> str:
-    """Write a SKILL.md for ``doctor``, where a client that loads skills by reading them looks for it."""
+    """Write a SKILL.md for ``doctor`` in a folder read by the client."""
     path = os.path.join(folder, inside, "skills", name, "SKILL.md")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
@@ -120,18 +120,18 @@ def skill_file(folder: str, inside: str, name: str) -> str:
 
 
 def hook_file(here: Here) -> dict[str, tuple[bytes, int]]:
-    """Return the launcher that hook lines name, for ``Wanted.files``."""
+    """Return the hook launcher for ``Wanted.files``."""
     return {here.launcher: (launcher.script(here.home, here.target).encode(), launcher.MODE)}
 
 
 def server_file(here: Here) -> dict[str, tuple[bytes, int]]:
-    """Return the launcher of the MCP server, for ``Wanted.files``; none where it cannot run."""
+    """Return the server launcher for ``Wanted.files``; empty if unavailable."""
     text = launcher.server_script(here.home, here.target)
     return {here.server: (text.encode(), launcher.MODE)} if here.mcp else {}
 
 
 def plan_install(here: Here, wanted: Wanted) -> Plan:
-    """Plan what has to change so that the client reads us; empty if all is in place."""
+    """Plan the changes for an install; empty if complete."""
     old = receipt.load(here.home, wanted.runtime) or Receipt(wanted.runtime, __version__)
     if not (wanted.files or wanted.edits or wanted.commands or old.files):
         return Plan(remarks=wanted.remarks)
@@ -158,14 +158,14 @@ def plan_install(here: Here, wanted: Wanted) -> Plan:
 
 
 def named_elsewhere(home: str, runtime: str, gone: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Name the files of ours that other runtimes need too, but for those that are ``gone``."""
+    """Return our files needed by other runtimes, except those ``gone``."""
     for other in receipt.others(home, runtime):
         if other.runtime not in gone:
             yield from (file.path for file in other.own)
 
 
 def deletions(home: str, files: Iterable[Touched]) -> Iterator[Change]:
-    """Delete what is still as we left it; another runtime's install may have renewed a launcher."""
+    """Plan deletions of files unchanged since our install."""
     for file in files:
         content = read(file.path)
         if content is not None and (

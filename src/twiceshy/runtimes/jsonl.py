@@ -1,7 +1,8 @@
-"""Read a transcript of JSON lines as it grows: one pass, a line at a time, from where it was left.
+"""Read growing JSON-lines transcripts: one pass, line by line, resumable.
 
-What cannot be read is counted and passed over. A step is yielded once for every set of known keys,
-however many files repeat it; where a pass ended is a short text, and the next one begins there.
+Unreadable lines are counted and skipped. A step is yielded once per set of known keys,
+however many files repeat the step; the end of a pass is a short text, and the next pass
+begins there.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     Record = Mapping[str, object]
 
     class Translator(Protocol):
-        """How one runtime's records become steps.
+        """Translates a runtime's records to steps.
 
-        A record without any of the ``telling`` bytes tells nothing. ``state`` is what later records
-        need to know of earlier ones, in a word; a pass that goes on begins with it.
+        A record without any of the ``telling`` bytes is skipped. ``state`` carries facts from
+        earlier to later records; a resumed pass begins with it.
         """
 
         telling: tuple[bytes, ...]
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
         state: str
 
         def steps(self, record: Record, made: str) -> Iterator[Step]:
-            """Yield what a record tells, in order; ``made`` is an id for what has none."""
+            """Yield the steps of a record, in order; ``made`` is an id for steps without one."""
 
 
 LONGEST_LINE = 16 << 20  # bytes; pictures make lines of five million, and one line is in memory
@@ -44,7 +45,7 @@ _SAMPLE = 256
 
 
 class Position(Value):
-    """How far a file was read; ``mark`` is a checksum of what stood at its head and before the place."""
+    """Position in a file; ``mark`` is a checksum of the head and the text before."""
 
     offset: int = 0
     mark: int = 0
@@ -56,7 +57,7 @@ class Position(Value):
 
     @classmethod
     def parsed(cls, text: str) -> Position:
-        """Return the position that was written as a text; the beginning if it is none."""
+        """Parse a position; the beginning if invalid."""
         offset, _, rest = text.partition("-")
         mark, _, state = rest.partition("-")
         try:
@@ -66,10 +67,9 @@ class Position(Value):
 
 
 class Reading:
-    """One pass over a file. While it goes on and afterwards it tells what it met, and how far it is.
+    """A pass over a file, with counts and position during and after.
 
-    ``unusable`` lines were broken or too long, ``repeated`` steps were known. A ``whole`` pass begins
-    with the file, and only tells which steps are behind the position ``after``.
+    ``unusable`` lines were broken or too long, ``repeated`` steps were known.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Reading:
 
     @property
     def position(self) -> str:
-        """Return where the next pass has to begin: behind the last line that was read whole."""
+        """Return the start of the next pass: after the last complete line."""
         if not self._offset:
             return ""
         mark = zlib.crc32(self._head + self._tail)
@@ -99,7 +99,7 @@ class Reading:
 
     @property
     def fresh(self) -> bool:
-        """True if the last step lies behind the position that an earlier pass came to."""
+        """True if the last step is new since the earlier pass."""
         return self._offset >= self._read_before
 
     def __iter__(self) -> Iterator[Step]:
@@ -120,7 +120,7 @@ class Reading:
         self._translator.state = ""
 
     def _begin(self, file: BinaryIO) -> None:
-        """Go to where the last pass ended, unless the file is another one since."""
+        """Seek to the end of the last pass, unless the file was replaced."""
         self._restart()
         offset = min(self._after.offset, os.fstat(file.fileno()).st_size)
         sample = min(_SAMPLE, offset)
@@ -136,7 +136,7 @@ class Reading:
             file.seek(0)
 
     def _lines(self, file: BinaryIO) -> Iterator[bytes]:
-        """Yield whole lines; the last one is left alone until its end is written."""
+        """Yield complete lines; an incomplete last line waits."""
         while line := file.readline(LONGEST_LINE):
             if line.endswith(b"\n"):
                 yield line
@@ -144,7 +144,7 @@ class Reading:
                 return
 
     def _skip(self, file: BinaryIO, line: bytes) -> bool:
-        """Pass over the rest of a line that is too long; tell whether it ends."""
+        """Skip the rest of an overlong line; True if its end was found."""
         length, tail = len(line), line[-_SAMPLE:]
         while rest := file.readline(_CHUNK):
             length += len(rest)
@@ -166,7 +166,7 @@ class Reading:
             yield from self._translator.steps(record, made)
 
     def _record(self, line: bytes) -> dict[str, object]:
-        """Parse a line that tells something; nothing for one that does not, or that is broken."""
+        """Parse a relevant line; None if irrelevant or broken."""
         if not line:
             return {}
         if not (line.startswith(b"{") and line.endswith(b"}")):
@@ -181,7 +181,7 @@ class Reading:
 
 
 def opened(path: str, hint: str) -> BinaryIO:
-    """Open a plain file and nothing else: a link may lead anywhere, and a pipe never ends."""
+    """Open a plain file only: links and pipes are refused."""
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0)
     try:
         handle = os.open(path, flags)
@@ -194,7 +194,7 @@ def opened(path: str, hint: str) -> BinaryIO:
 
 
 def first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
-    """Yield the records at the beginning of a file; what is broken, or goes on for too long, is not."""
+    """Yield the first records of a file, without broken or overlong lines."""
     try:
         with opened(path, "") as file:
             while within > 0 and (line := file.readline(within)):
@@ -205,7 +205,7 @@ def first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object
 
 
 def folders(place: str) -> list[str]:
-    """Return the folders in a folder, without links: they may lead anywhere."""
+    """Return the folders in a folder, without links."""
     try:
         with os.scandir(place) as entries:
             return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
@@ -214,7 +214,7 @@ def folders(place: str) -> list[str]:
 
 
 def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
-    """Return the names of a folder's files that end so, without links: they may lead anywhere."""
+    """Return the file names in a folder with a suffix, without links."""
     try:
         with os.scandir(folder) as entries:
             return sorted(
@@ -227,7 +227,7 @@ def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
 
 
 def size_of(path: str) -> int:
-    """Return how long a transcript is by now; -1 if it is gone."""
+    """Return the current size of a transcript; -1 if gone."""
     try:
         return os.stat(path).st_size
     except OSError:
@@ -235,7 +235,7 @@ def size_of(path: str) -> int:
 
 
 def written_at(path: str) -> int:
-    """Return when a file was written last; 0 if it was removed a moment ago."""
+    """Return the modification time of a file; 0 if gone."""
     try:
         return os.stat(path).st_mtime_ns
     except OSError:
@@ -243,7 +243,7 @@ def written_at(path: str) -> int:
 
 
 def parsed(line: bytes) -> dict[str, object] | None:
-    """Return the object that a line holds; None if it holds none."""
+    """Return the JSON object of a line; None if invalid."""
     try:
         record = json.loads(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
@@ -252,7 +252,7 @@ def parsed(line: bytes) -> dict[str, object] | None:
 
 
 def text_at(record: Record, *names: str) -> str:
-    """Return the text that these names lead to; nothing if there is none."""
+    """Return the text at a path of names; empty if absent."""
     value: object = record
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
@@ -260,7 +260,7 @@ def text_at(record: Record, *names: str) -> str:
 
 
 def sound(text: str) -> str:
-    """Return a text that can be written: JSON can hold halves of characters, no file can."""
+    """Return a text without lone surrogates: JSON may hold them, files may not."""
     try:
         text.encode()
     except UnicodeEncodeError:

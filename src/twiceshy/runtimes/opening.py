@@ -1,4 +1,4 @@
-"""What the first records of a transcript say about it, whichever runtime wrote them."""
+"""Facts in the first records of a transcript."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from twiceshy.core.value import Value
 
 
 class Opening(Value):
-    """The sessions that a transcript says it belongs to, where it began, and when."""
+    """Sessions of a transcript, start directory, and start time."""
 
     sessions: frozenset[str]
     cwd: str

@@ -1,8 +1,8 @@
-"""What would change on disk, file by file: shown as a diff first, then carried out as shown or not at all.
+"""Plan of changes on disk: shown as a diff, then carried out exactly or not at all.
 
-A file that changed since it was looked at stops everything before the first byte is written. Links are
-followed and stay links, and a file's mode stays what it was. The client's own commands take part: those
-that make it read us run when all is written, those that take us out before anything goes.
+A file changed since planning stops everything before the first write. Links are followed and
+stay links, and file modes are kept. The client's own commands take part: registering
+commands run last, removing commands first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LARGEST = 4_194_304
 
 
 class Change(Value):
-    """A file as it is and as it shall be; None where there is none."""
+    """A file before and after; None for no file."""
 
     path: str
     before: bytes | None
@@ -34,13 +34,13 @@ class Change(Value):
 
     @property
     def what(self) -> str:
-        """Return the word for what happens to the file."""
+        """Return the word for the change."""
         if self.before is None:
             return "create"
         return "delete" if self.after is None else "change"
 
     def diff(self) -> str:
-        """Return the change the way ``diff -u`` writes it."""
+        """Return the change as a unified diff."""
         from difflib import unified_diff  # noqa: PLC0415 - 12 ms, for those who read it
 
         if self.before == self.after:
@@ -58,7 +58,7 @@ class Change(Value):
 
 
 class Plan(Value):
-    """Everything a command is about to do, in order, and what it has to say about it."""
+    """Every step of a command, in order, with remarks."""
 
     changes: tuple[Change, ...] = ()
     records: tuple[Change, ...] = ()  # receipt and backups: written before, deleted after the rest
@@ -71,13 +71,13 @@ class Plan(Value):
 
     @property
     def empty(self) -> bool:
-        """Tell whether there is nothing to do."""
+        """True if nothing is to do."""
         return not (self.changes or self.records or self.undo or self.commands)
 
     def execute(self, home: str) -> tuple[str, ...]:
-        """Do it, one process at a time; nothing is written unless all is as it was planned.
+        """Execute under a lock; nothing is written unless everything is as planned.
 
-        Return what the client's commands refused to take back.
+        Return removals refused by the client's commands.
         """
         with _lock_home(home):
             check((*self.changes, *self.records, *self.watched))
@@ -96,7 +96,7 @@ class Plan(Value):
 
 
 def read(path: str) -> bytes | None:
-    """Return what a file holds, None if there is none."""
+    """Return the content of a file; None if missing."""
     try:
         with open(path, "rb") as file:
             content = file.read(_LARGEST + 1)
@@ -110,7 +110,7 @@ def read(path: str) -> bytes | None:
 
 
 def folders_for(changes: Sequence[Change]) -> list[str]:
-    """Return the folders that have to be made for these files, outermost first."""
+    """Return missing parent folders of files, outermost first."""
     missing: dict[str, None] = {}
     for change in changes:
         above = os.path.dirname(os.path.realpath(change.path))
@@ -123,7 +123,7 @@ def folders_for(changes: Sequence[Change]) -> list[str]:
 
 
 def check(changes: Sequence[Change]) -> None:
-    """See to it that every file is as it was when the change was planned, and may be written."""
+    """Check that every file is unchanged since planning, and writable."""
     for change in changes:
         if (now := read(change.path)) not in (change.before, change.after):
             raise ConfigError(
@@ -138,7 +138,7 @@ def check(changes: Sequence[Change]) -> None:
 
 
 def carry_out(changes: Sequence[Change]) -> None:
-    """Write what was planned, each file in one step."""
+    """Write planned files, each atomically."""
     for change in changes:
         path = os.path.realpath(change.path)  # some link it to their dotfiles
         try:
@@ -166,7 +166,7 @@ def _run(commands: Sequence[Command]) -> None:
 
 
 def _lock_home(home: str) -> Turn:
-    """Make the memory home if there is none, and return its lock."""
+    """Make the memory home if missing, and return its lock."""
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
     except OSError as error:
@@ -178,7 +178,7 @@ def _lock_home(home: str) -> Turn:
 
 
 def _make_folders(folder: str) -> None:
-    """Make a folder and those above it, each for its owner only; makedirs does that to the last."""
+    """Make a folder with parents, each owner-only; makedirs does so only for the last."""
     if not os.path.isdir(folder):
         _make_folders(os.path.dirname(folder))
         os.mkdir(folder, 0o700)

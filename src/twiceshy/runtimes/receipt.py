@@ -1,6 +1,6 @@
-"""The receipt: what an install did to which file, so that an uninstall can take exactly that back.
+"""Receipt of an install: changed files, so that an uninstall can revert exactly those.
 
-It lies in the memory home with the backups it names, readable by its owner only.
+The receipt lies in the memory home with its backups, readable by its owner only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LISTS = ("folders", "commands", "noted", "leftovers")
 
 
 class Touched(Value):
-    """A file that was written: what it held before and after, as hashes, and where the old one is kept."""
+    """A written file: hashes before and after, and its backup."""
 
     path: str
     existed: bool = False
@@ -31,7 +31,7 @@ class Touched(Value):
 
 
 class Receipt(Value):
-    """Everything one install did for one runtime."""
+    """Every change of an install for a runtime."""
 
     runtime: str
     version: str
@@ -43,37 +43,37 @@ class Receipt(Value):
 
     @property
     def own(self) -> tuple[Touched, ...]:
-        """Return the files that are ours alone."""
+        """Return files owned by us alone."""
         return tuple(file for file in self.files if not file.shared)
 
     @property
     def shared(self) -> tuple[Touched, ...]:
-        """Return the runtime's files that hold lines of ours."""
+        """Return the runtime's files with our lines."""
         return tuple(file for file in self.files if file.shared)
 
     def touched(self, path: str) -> Touched | None:
-        """Return what was done to a file."""
+        """Return the record of a file."""
         return next((file for file in self.files if file.path == path), None)
 
 
 def receipt_path(home: str, runtime: str) -> str:
-    """Return where the receipt for a runtime lies."""
+    """Return the receipt path of a runtime."""
     return os.path.join(home, FOLDER, f"{runtime}.json")
 
 
 def backup_path(home: str, runtime: str, path: str, content: bytes) -> str:
-    """Return where a file's old content is kept: named by content, so that none is overwritten."""
+    """Return the backup path of a file, named by content."""
     name = f"{os.path.basename(path)}.{fingerprint(content)[:12]}"
     return os.path.join(home, FOLDER, runtime, name)
 
 
 def fingerprint(content: bytes | None) -> str:
-    """Return the hash that tells whether a file is still the same; none for no file."""
+    """Return the content hash of a file; empty for no file."""
     return "" if content is None else hashlib.sha256(content).hexdigest()
 
 
 def receipts(home: str) -> list[str]:
-    """Return the runtimes that have a receipt."""
+    """Return the runtimes with a receipt."""
     try:
         names = os.listdir(os.path.join(home, FOLDER))
     except (FileNotFoundError, NotADirectoryError):
@@ -82,7 +82,7 @@ def receipts(home: str) -> list[str]:
 
 
 def load(home: str, runtime: str) -> Receipt | None:
-    """Read the receipt for a runtime; None if there is none."""
+    """Load the receipt of a runtime; None if missing."""
     path = receipt_path(home, runtime)
     content = read(path)
     if content is None:
@@ -96,13 +96,13 @@ def load(home: str, runtime: str) -> Receipt | None:
 
 
 def others(home: str, runtime: str) -> list[Receipt]:
-    """Read the receipts for all runtimes but one."""
+    """Load the receipts of every other runtime."""
     found = [load(home, name) for name in receipts(home) if name != runtime]
     return [one for one in found if one]
 
 
 def written(receipt: Receipt) -> bytes:
-    """Write a receipt as JSON; the same receipt gives the same bytes."""
+    """Return a receipt as canonical JSON."""
     fields = receipt.fields() | {"files": [file.fields() for file in receipt.files]}
     return (json.dumps({"format": _FORMAT} | fields, indent=2) + "\n").encode()
 

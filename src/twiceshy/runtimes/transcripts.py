@@ -1,4 +1,4 @@
-"""Which runtime wrote a transcript: each has a module that finds and reads its own."""
+"""Find the reader of a transcript by runtime or path."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
     from twiceshy.runtimes.opening import Opening
 
     class TranscriptPass(Protocol):
-        """One pass over a transcript; ``unusable`` lines could not be read."""
+        """A pass over a transcript; ``unusable`` lines were unreadable."""
 
         path: str
         unusable: int
 
         @property
         def position(self) -> str:
-            """Return how far the pass is."""
+            """Return the position of the pass."""
 
         @property
         def fresh(self) -> bool:
-            """True if the last step lies behind the position that an earlier pass came to."""
+            """True if the last step is new since the earlier pass."""
 
         def __iter__(self) -> Iterator[Step]:
             """Yield the steps."""
 
     class Reader(Protocol):
-        """A runtime's transcripts; ``SETTING`` names the setting that tells where they are kept."""
+        """Transcripts of a runtime; ``SETTING`` names the setting with their location."""
 
         SETTING: str
 
         def wrote(self, path: str) -> bool:
-            """Tell from its path whether a transcript is this runtime's."""
+            """True if a path belongs to this runtime."""
 
         def read(
             self,
@@ -48,44 +48,44 @@ if TYPE_CHECKING:
             known: set[str] | None = None,
             session: str = "",
         ) -> TranscriptPass:
-            """Return a pass over a transcript that yields its steps, or those behind ``after``."""
+            """Return a pass over a transcript that yields steps."""
 
         def everywhere(self, folder: str) -> list[str]:
-            """Return all transcripts, the oldest session first."""
+            """Return every transcript, oldest session first."""
 
         def transcript_of(self, session: str, folder: str) -> str:
-            """Return the transcript of a session; nothing if there is none."""
+            """Return the transcript of a session; empty if none."""
 
         def parts_of(self, path: str) -> list[str]:
-            """Return a session's transcript and those of the agents that it started."""
+            """Return a session's transcript and those of its agents."""
 
         def session_of(self, path: str) -> str:
-            """Return the session that a transcript is named after."""
+            """Return the session of a transcript name."""
 
         def opening_of(self, path: str) -> Opening:
-            """Read where and when a session began."""
+            """Read start directory and time of a session."""
 
         def size_of(self, path: str) -> int:
-            """Return how long a transcript is by now, as its positions count; -1 if it is gone."""
+            """Return the current length of a transcript in position units; -1 if gone."""
 
 
 def readers() -> list[Reader]:
-    """Return one reader for every runtime."""
+    """Return a reader for every runtime."""
     return [reader(runtime) for runtime in RUNTIMES]
 
 
 def reader(runtime: str) -> Reader:
-    """Return what reads a runtime's transcripts."""
+    """Return the reader of a runtime."""
     module: Reader = import_module(f"twiceshy.runtimes.{folder_of(runtime)}.transcript")
     return module
 
 
 def reader_of(path: str) -> Reader:
-    """Return what reads a transcript; the first of the runtimes, if its path tells nothing."""
+    """Return the reader of a transcript path; the first runtime's if unclear."""
     return reader(runtime_of(path))
 
 
 def runtime_of(path: str) -> str:
-    """Return the runtime that wrote a transcript; the first one, if its path tells nothing."""
+    """Return the runtime of a transcript path; the first runtime if unclear."""
     first, *others = RUNTIMES
     return next((each for each in others if reader(each).wrote(path)), first)

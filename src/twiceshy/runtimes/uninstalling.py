@@ -1,7 +1,7 @@
-"""Plan what takes us out of a client again: what nobody touched since is restored byte for byte.
+"""Plan an uninstall: files untouched since are restored byte for byte.
 
-In a file that others wrote to meanwhile only our lines go; where the client's own command put them in,
-its own command takes them out. What another runtime needs too stays, and so do the notes.
+In a file changed since, only our lines go; lines added by the client's command are removed
+by the client's command. Files needed by other runtimes stay, and so do the notes.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def plan_uninstall(here: Here, wanted: Wanted, *, gone: frozenset[str] = frozenset()) -> Plan:
-    """Plan what has to change so that nothing of us is left in the client; empty if nothing is.
+    """Plan the changes for an uninstall; empty if nothing is left.
 
-    ``gone`` are the runtimes that will have been uninstalled before this one.
+    ``gone`` are runtimes uninstalled before.
     """
     done = receipt.load(here.home, wanted.runtime) or _presumed(wanted)
     needed = set(named_elsewhere(here.home, wanted.runtime, gone))
@@ -53,20 +53,20 @@ def plan_uninstall(here: Here, wanted: Wanted, *, gone: frozenset[str] = frozens
 
 
 def _presumed(wanted: Wanted) -> Receipt:
-    """Stand in for a receipt that is lost: what an install would have done."""
+    """Reconstruct a lost receipt from a fresh install plan."""
     own = [Touched(path, after=fingerprint(file)) for path, (file, _) in wanted.files.items()]
     shared = [Touched(edit.path, existed=True, shared=True) for edit in wanted.edits]
     return Receipt(wanted.runtime, __version__, (*shared, *own))
 
 
 def _known(file: Touched, wanted: Wanted) -> Touched:
-    """Know a file again that the install of another runtime, of this release, renewed."""
+    """True if another runtime's install of this release renewed the file."""
     content, _ = wanted.files.get(file.path, (None, 0))
     return file.but(after=fingerprint(content)) if content == read(file.path) else file
 
 
 def _back(file: Touched, wanted: Wanted) -> Change | None:
-    """Put the file back as it was, or take our lines out if that is no longer possible."""
+    """Restore the file, or remove our lines if changed since."""
     now = read(file.path)
     if now is None:
         return None
@@ -83,14 +83,14 @@ def _back(file: Touched, wanted: Wanted) -> Change | None:
 
 
 def _edit_for(path: str, edits: Sequence[Edit]) -> Edit | None:
-    """Return the edit of a file, or of the file with that name in another folder of the client."""
+    """Return the edit of a file, or of the same file in another client folder."""
     named = [edit for edit in edits if os.path.basename(edit.path) == os.path.basename(path)]
     exact = [edit for edit in named if edit.path == path]
     return next((edit.but(path=path) for edit in [*exact, *named]), None)
 
 
 def _unnoted(done: Receipt, wanted: Wanted, changed: Collection[str]) -> Iterator[Change]:
-    """Take our name out of what the client wrote down by itself."""
+    """Remove our name from files written by the client itself."""
     for path in dict.fromkeys([*done.noted, *(edit.path for edit in wanted.noted)]):
         edit, now = _edit_for(path, wanted.noted), read(path)
         if edit is None or now is None or path in changed:
@@ -135,7 +135,7 @@ def _folders(here: Here, done: Receipt) -> Iterator[str]:
 
 
 def _above(path: str, home: str) -> Iterator[str]:
-    """Name the folders of ours that a file lies in."""
+    """Return our folders above a file."""
     while (path := os.path.dirname(path)).startswith(home + os.sep):
         yield path
 

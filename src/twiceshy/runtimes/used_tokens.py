@@ -1,4 +1,4 @@
-"""Find the last records of a transcript that tell how many tokens were used, from its end backwards."""
+"""Find the last transcript records with token counts, backwards from the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REACHES = (1 << 18, 1 << 22)
 
 
 def last_records(path: str, *signs: bytes) -> Iterator[dict[str, object]]:
-    """Yield the records with one of these signs, the last first; if none will do, from further back."""
+    """Yield records with one of these signs, last first, reading further back if needed."""
     for most in _REACHES:
         for line in reversed(last_lines(path, most)):
             if any(sign in line for sign in signs) and (record := parsed(line)):
@@ -23,11 +23,11 @@ def last_records(path: str, *signs: bytes) -> Iterator[dict[str, object]]:
 
 
 def mapped(value: object) -> Mapping[str, object]:
-    """Return an object of a record; an empty one if it is none."""
+    """Return an object of a record; empty for other types."""
     return value if isinstance(value, dict) else {}
 
 
 def counted(value: object) -> int:
-    """Return a number of tokens; 0 if it is none."""
+    """Return a token count; 0 for other types."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     return max(0, value) if whole and isinstance(value, int) else 0

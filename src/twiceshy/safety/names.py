@@ -1,8 +1,9 @@
-"""A name becomes a path or a key only if no file system and no reader can take it for another.
+"""Safe names: refuse names that a file system or reader could confuse.
 
-Which alphabets may meet in one name follows Unicode's advice for identifiers (UTS #39, "moderately
-restrictive"): one script, or Latin beside one that nobody mistakes for it. Files are named by
-others, so a path may mix scripts; it may not hide, climb, or fake a separator.
+Mixing of alphabets follows Unicode's advice for identifiers (UTS #39, "moderately
+restrictive"): one script, or Latin beside a script nobody mistakes for Latin. Files are
+named by other people, so a path may mix scripts; a path may not hide, climb, or fake a
+separator.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _UNLIKE_LATIN = _EAST_ASIAN | frozenset(
 
 
 def safe_name(text: str, *, what: str = "skill") -> str:
-    """Return a name in canonical form (NFC, no surrounding space), or refuse it."""
+    """Return a name in canonical form (NFC, trimmed), or refuse."""
     name = text.strip(" \t\r\n")
     _refuse_length(name, what=what)
     if name.isascii():
@@ -58,7 +59,7 @@ def safe_name(text: str, *, what: str = "skill") -> str:
 
 
 def session_name(text: str) -> str:
-    """Return a session's id unchanged, or refuse what could not be one."""
+    """Return a session id unchanged, or refuse an impossible id."""
     if not 0 < len(text) <= MAX_SESSION:
         raise UnsafeNameError(
             f"the session id has {len(text)} characters",
@@ -70,12 +71,12 @@ def session_name(text: str) -> str:
 
 
 def directory_name(name: str, *, what: str = "skill") -> str:
-    """Return the folder of a name: no two names share one, even where case does not count.
+    """Return the folder name for a name; unique even where case does not count.
 
     Small letters, digits, ``-_.+@`` and letters without case stand for themselves. ``=`` and a
-    small letter is the capital (``Release`` → ``=release``), ``==`` is the colon that Windows
-    forbids, ``=_`` a space, and ``=0…=`` the code point of any other letter. A folder that would
-    be longer than 240 bytes is ``=~`` and the SHA-256 of the name instead.
+    small letter is the capital (``Release`` → ``=release``), ``==`` is the colon forbidden by
+    Windows, ``=_`` a space, and ``=0…=`` the code point of any other letter. A folder longer
+    than 240 bytes is ``=~`` and the SHA-256 of the name instead.
     """
     checked = safe_name(name, what=what)
     folder = "".join(map(_escaped, checked))
@@ -87,7 +88,7 @@ def directory_name(name: str, *, what: str = "skill") -> str:
 
 
 def safe_relative(path: str, *, what: str = "file") -> str:
-    """Return a path below some root with ``/`` between its parts, or refuse one that leads out."""
+    """Return a relative path with ``/`` separators, or refuse a path leading out."""
     _refuse_hidden(path, what=what)
     text = path.replace("\\", "/")
     if not text.isascii():
@@ -107,7 +108,7 @@ _ONE_ALPHABET = "use letters and digits of one alphabet and - _ . : + @"
 
 
 def _refuse_length(name: str, *, what: str) -> None:
-    """Refuse an empty name, and one too long for a folder."""
+    """Refuse an empty name, or a name too long for a folder."""
     if not name:
         raise UnsafeNameError(f"the {what} name is empty", hint=f"name the {what}")
     if len(name) > MAX_CHARACTERS or len(name.encode("utf-8", "replace")) > MAX_BYTES:
@@ -116,7 +117,7 @@ def _refuse_length(name: str, *, what: str) -> None:
 
 
 def _refuse_characters(name: str, allowed: frozenset[str], *, what: str) -> None:
-    """Refuse a name with a character that is not among the allowed ones."""
+    """Refuse a name with a disallowed character."""
     if allowed.issuperset(name):
         return
     culprit = next(character for character in name if character not in allowed)
@@ -131,7 +132,7 @@ def _refuse_characters(name: str, allowed: frozenset[str], *, what: str) -> None
 
 
 def _refuse_shape(name: str, *, what: str) -> None:
-    """Refuse a name that some program reads as a path, an option, a drive or a device."""
+    """Refuse a name readable as a path, an option, a drive or a device."""
     if name[0] in ".-:":
         raise _unsafe(name, f"{what} name", f"begins with {name[0]!r}")
     if name[-1] in ".:":
@@ -145,7 +146,7 @@ def _refuse_shape(name: str, *, what: str) -> None:
 
 
 def _refuse_hidden(path: str, *, what: str) -> None:
-    """Refuse a path that no file system can hold, or that a reader cannot see whole."""
+    """Refuse a path no file system can hold, or with invisible characters."""
     if len(path) > MAX_PATH or len(path.encode("utf-8", "replace")) > MAX_PATH:
         raise _unsafe(path, f"{what} path", "is too long", hint=f"at most {MAX_PATH} bytes")
     for character in path:
@@ -156,7 +157,7 @@ def _refuse_hidden(path: str, *, what: str) -> None:
 
 
 def _descend(path: str, *, what: str) -> list[str]:
-    """Return the parts of a path with its dots resolved; refuse to climb out."""
+    """Return the parts of a path with dots resolved; refuse to climb out."""
     parts: list[str] = []
     for part in path.split("/"):
         if part in ("", "."):
@@ -173,7 +174,7 @@ def _descend(path: str, *, what: str) -> list[str]:
 
 
 def _plain_separators(path: str, *, what: str) -> str:
-    """Return a path in NFC; refuse characters that pass for a separator or for dots."""
+    """Return a path in NFC; refuse look-alikes of separators and dots."""
     _load_unicode()
     for character in path:
         folded = unicodedata.normalize("NFKC", character)
@@ -188,7 +189,7 @@ def _plain_separators(path: str, *, what: str) -> str:
 
 
 def _canonical(text: str, *, what: str) -> str:
-    """Return a name with letters beyond ASCII in NFC; refuse marks, symbols and look-alikes."""
+    """Return a name in NFC; refuse marks, symbols and look-alikes."""
     _load_unicode()
     name = unicodedata.normalize("NFC", text)
     for before, character in zip(" " + name, name, strict=False):
@@ -202,7 +203,7 @@ def _canonical(text: str, *, what: str) -> str:
 
 
 def _fault(character: str, before: str) -> str:
-    """Say what is wrong with a character that follows another; nothing if it may stay."""
+    """Describe the fault of a character after another character; empty if allowed."""
     if character in _IN_NAMES:
         return ""
     if character in _SEPARATORS:
@@ -222,7 +223,7 @@ def _fault(character: str, before: str) -> str:
 
 
 def _stranger(name: str) -> str:
-    """Return the first character that does not belong beside the others; nothing if all do."""
+    """Return the first character foreign to the script of the rest; empty if none."""
     scripts: dict[str, str] = {}
     digits = ""
     for character in name:
@@ -240,23 +241,23 @@ def _stranger(name: str) -> str:
 
 
 def _words(character: str) -> list[str]:
-    """Return the words of a character's name; the first one is its script. Tangut has no names."""
+    """Return the words of a character's Unicode name; the first word is its script."""
     return unicodedata.name(character, "UNNAMED").replace("-", " ").split()
 
 
 def _described(character: str) -> str:
-    """Name a character so that it can be read where it cannot be seen."""
+    """Describe a character, readable even if invisible."""
     return f"U+{ord(character):04X} {unicodedata.name(character, '(no name)')}"
 
 
 def _load_unicode() -> None:
-    """Bring in the tables of all characters; names in ASCII, which most are, never need them."""
+    """Load the Unicode tables; ASCII names, the most common, never need them."""
     global unicodedata  # noqa: PLW0603 - the import belongs to the module, only later
     import unicodedata  # noqa: PLC0415 - hooks pay for every import
 
 
 def _escaped(character: str) -> str:
-    """Spell one character of a name with what every file system tells apart."""
+    """Escape a character of a name for every file system."""
     if character in _KEPT:
         return character
     if character in _ESCAPES:
@@ -270,12 +271,12 @@ def _escaped(character: str) -> str:
 
 
 def _unfolded(character: str) -> bool:
-    """Tell whether a character is what every folding of case makes of it."""
+    """True if a character survives every case folding."""
     return character.upper().casefold() == character
 
 
 def _unsafe(
     text: str, what: str, why: str, *, hint: str = "choose another name"
 ) -> UnsafeNameError:
-    """Word a refusal; ``repr`` keeps out of the message what a terminal would act upon."""
+    """Build a refusal; ``repr`` keeps control characters out of the message."""
     return UnsafeNameError(f"the {what} {text[:40]!r} {why}", hint=hint)

@@ -1,7 +1,7 @@
-"""The reader of command lines: the programs a line starts, how, where, and with which files.
+"""The reader of command lines: programs, wrappers, folders, and files.
 
-Every room that asks what a command line does asks here, so all of them see the same program behind
-``sudo -u bob``, ``env``, ``timeout 5`` or a keyword. Nothing is expanded.
+Every room asks here, so each sees the same program behind ``sudo -u bob``, ``env``,
+``timeout 5`` or a keyword. Nothing is expanded.
 """
 
 from __future__ import annotations
@@ -60,10 +60,11 @@ class Redirection(Value):
 
 
 class SimpleCommand(Value):
-    """A program with its arguments, and all that a line says about how it is started.
+    """A program with arguments, wrappers, redirections and inner lines.
 
-    ``sources`` are the words as written, with their quotes. ``wrappers`` were taken off the words, each
-    with its options. ``operator`` stands behind the command. ``inner`` are the lines inside it.
+    ``sources`` are the words as written, with their quotes. ``wrappers`` were taken off the
+    words, each with its options. ``operator`` stands after the command. ``inner`` are the lines
+    inside.
     """
 
     words: tuple[str, ...] = ()
@@ -82,30 +83,30 @@ class SimpleCommand(Value):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """Return the words behind the program."""
+        """Return the words after the program."""
         return self.words[1:]
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Return the files that redirections write."""
+        """Return the files written by redirections."""
         signs = ((each.sign, each.target) for each in self.redirections if ">" in each.sign)
         return tuple(to for sign, to in signs if sign[-2:] != ">&" or to[:1] not in _DESCRIPTORS)
 
     @property
     def is_shell(self) -> bool:
-        """True if the program only runs a script that is an argument, and is read as inner line."""
+        """True if the program only runs a script given as an argument."""
         return any(line.kind == SCRIPT for line in self.inner)
 
 
 class CommandLine(Value):
-    """The commands of a line in order; ``is_complete`` unless a quote or a bracket never closes."""
+    """The commands of a line in order; ``is_complete`` unless a quote or bracket is unclosed."""
 
     commands: tuple[SimpleCommand, ...] = ()
     kind: str = ""
     is_complete: bool = True
 
     def walk(self, *kinds: str) -> Iterator[SimpleCommand]:
-        """Yield commands, each before those of its inner lines of these kinds; of all if none is given."""
+        """Yield commands, each before its inner lines of these kinds; every kind by default."""
         for command in self.commands:
             yield command
             for line in command.inner:
@@ -113,20 +114,20 @@ class CommandLine(Value):
                     yield from line.walk(*kinds)
 
     def steps(self) -> Iterator[SimpleCommand]:
-        """Yield the commands that say what a line does; a shell gives way to its script."""
+        """Yield the commands that do the work; a shell gives way to its script."""
         return (each for each in self.walk(SUBSTITUTION, SCRIPT) if not each.is_shell)
 
 
 def parse_command_line(
     text: str, *, kind: str = "", folder: str = "", depth: int = _DEPTH
 ) -> CommandLine:
-    """Read a command line that is started in a folder; any text has a reading."""
+    """Parse a command line started in a folder; accepts any text."""
     tokens, is_complete = read_tokens(text)
     return CommandLine(_parse_tokens(text, tokens, folder, depth), kind, is_complete)
 
 
 def join_folder(folder: str, path: str) -> str:
-    """Return a path as seen from where its folder is seen from."""
+    """Join a path to a folder, keeping the folder's point of view."""
     if not folder or path.startswith(("/", "~")):
         return path
     return f"{folder.rstrip('/')}/{path}" if path else folder
@@ -146,7 +147,7 @@ def is_assignment(word: str) -> bool:
 def read_options(
     words: Sequence[str], at: int, valued: Collection[str]
 ) -> tuple[list[tuple[str, str]], int]:
-    """Return the options from a place on with their values, and where they end."""
+    """Return options with values from a position, and the end of the options."""
     found: list[tuple[str, str]] = []
     while at < len(words) and words[at][:1] == "-":
         word, at = words[at], at + 1
@@ -163,7 +164,7 @@ def read_options(
 
 
 def skip_wrappers(words: Sequence[str]) -> tuple[int, list[tuple[int, int]]]:
-    """Return where the program stands behind wrappers, keywords and variables, and where wrappers stand.
+    """Return the position of the program after wrappers, keywords and variables.
 
     A wrapper that starts nothing is the program itself.
     """
@@ -184,7 +185,7 @@ def skip_wrappers(words: Sequence[str]) -> tuple[int, list[tuple[int, int]]]:
 
 
 def _end_of_wrapper(words: Sequence[str], at: int, name: str) -> int:
-    """Return where a wrapper's options and own arguments end; the end of all words if it only asks."""
+    """Return the end of a wrapper's options and arguments; the end of the words for a query."""
     while at < len(words) and (words[at][:1] == "-" or _is_amount(words[at])):
         options, at = read_options(words, at, VALUED[name])
         if any(option in _ALONE.get(name, ()) for option, _ in options):
@@ -195,12 +196,12 @@ def _end_of_wrapper(words: Sequence[str], at: int, name: str) -> int:
 
 
 def _is_amount(word: str) -> bool:
-    """True if a word is a number or a duration, which is no name of a program."""
+    """True if a word is a number or duration, never a program name."""
     return word.rstrip("smhd").replace(".", "", 1).isdecimal()
 
 
 class _Draft:
-    """Tokens of one command, and the folder it is read in."""
+    """Tokens of a command, and its folder."""
 
     def __init__(self) -> None:
         self.words: list[Token] = []
@@ -209,7 +210,7 @@ class _Draft:
         self.operator = ""
 
     def build(self, text: str, folder: str, depth: int) -> SimpleCommand:
-        """Return the command: wrappers and variables are taken off its words."""
+        """Build the command without wrappers and variables."""
         words = [token.text for token in self.words]
         sources = [text[token.start : token.end] for token in self.words]
         at, spans = skip_wrappers(words)
@@ -263,7 +264,7 @@ def _split_tokens(tokens: Iterable[Token]) -> list[_Draft]:
 def _parse_tokens(
     text: str, tokens: Iterable[Token], folder: str, depth: int
 ) -> tuple[SimpleCommand, ...]:
-    """Return the commands in order; a bracket remembers the folder, and ``cd`` leads to another."""
+    """Return commands in order; a bracket restores the folder, ``cd`` changes it."""
     folders = [folder]
     found: list[SimpleCommand] = []
     for draft in _split_tokens(tokens):
@@ -283,7 +284,7 @@ def _parse_tokens(
 
 
 def _started_in(folder: str, calls: Iterable[Sequence[str]]) -> str:
-    """Return the folder that options of wrappers and of git lead to."""
+    """Return the folder set by options of wrappers and git."""
     for call in calls:
         leading = _FOLDER.get(base_name(call[0]), ())
         options = read_options(call, 1, VALUED[base_name(call[0])])[0] if leading else ()
@@ -293,7 +294,7 @@ def _started_in(folder: str, calls: Iterable[Sequence[str]]) -> str:
 
 
 def _scripts(words: Sequence[str], documents: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the lines that a program is given to run, each with its kind."""
+    """Yield lines that a program is given to run, each with its kind."""
     name, at = base_name(words[0]) if words else "", 1
     if name == "eval":
         yield STARTED, " ".join(words[1:])

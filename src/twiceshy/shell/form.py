@@ -1,4 +1,4 @@
-"""A call as one short line that a person can read: what it does, not where it is done or who looks on."""
+"""A tool call as a short readable line: its action, without location or pipes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CUTTING = frozenset("tail head wc sort uniq".split())
 
 
 def form(act: Act, root: str = "") -> str:
-    """Return the line; ``root`` is the project's folder, from which paths are seen."""
+    """Return the line; paths are relative to ``root``."""
     if act.command:
         line = _bare(act.command.strip()[:_MOST].partition("<<")[0])
     elif act.family == FILES and act.path:
@@ -35,12 +35,12 @@ def form(act: Act, root: str = "") -> str:
 
 
 def relative(line: str, root: str) -> str:
-    """Return a line in which paths are seen from the root of the project."""
+    """Return a line with paths relative to the project root."""
     return line.replace(f"{root}/", "").replace(root, ".") if len(root) > 1 else line
 
 
 def shortened(line: str, limit: int) -> str:
-    """Return whole words of the beginning, as many as fit."""
+    """Return whole leading words within the limit."""
     if len(line) <= limit:
         return line
     end = line.rfind(" ", 0, limit)
@@ -48,7 +48,7 @@ def shortened(line: str, limit: int) -> str:
 
 
 def _bare(command: str) -> str:
-    """Return a command without its first ``cd``, redirections of output, cutting, and long texts."""
+    """Return a command without its first ``cd``, redirections, filters, and long texts."""
     tokens = read_tokens(command)[0]
     words = [token.text for token in tokens[:3]]
     at = tokens[2].end if words[:1] == ["cd"] and words[2:] in (["&&"], [";"]) else 0
@@ -56,7 +56,7 @@ def _bare(command: str) -> str:
 
 
 def _edits(command: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
-    """Yield places of a command and what is shown instead: quoted texts are for people, and once."""
+    """Yield spans of a command with their display text."""
     for token, behind in zip(tokens, (*tokens[1:], None), strict=False):
         for start, end in token.quotes:
             if end - start > _LONGEST_TEXT or "\n" in command[start:end]:

@@ -1,8 +1,8 @@
-"""Take a tool call apart into grams, the words by which a mistake is known again; no pattern needed.
+"""Command words of a tool call, which identify a mistake again; no patterns needed.
 
-A gram is a program, a subcommand, a flag, the value of a short argument, or two neighbours of a path.
-What changes from call to call (messages, numbers, hashes) is no gram. Learning and matching use the
-same function, so what it gets wrong it gets wrong alike.
+A command word is a program, a subcommand, a flag, a short argument value, or two neighbours
+of a path. Volatile parts (messages, numbers, hashes) are excluded. Learning and matching use
+the same function, so errors are consistent.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _ASIDE = frozenset("cd pushd popd echo sleep true head tail wc sort uniq tee les
 
 
 def parts_of(arguments: Mapping[str, object]) -> list[Part]:
-    """Return the grams of a call: one part for every program of a command line, else a single one.
+    """Return the command words of a call: a part per program, else a single part.
 
-    A gram is one printable word, stands in the call just so but for quotes, and can be written into
-    a trigger.
+    A command word is printable, stands in the call unchanged except for quotes, and fits into a
+    trigger.
     """
     if line := command_of(arguments):
         return list(_parts_of_line(line))
@@ -40,13 +40,13 @@ def parts_of(arguments: Mapping[str, object]) -> list[Part]:
 
 
 def place_of(cwd: str, root: str) -> str:
-    """Return a directory as seen from the root of its project; nothing for the root itself."""
+    """Return a directory relative to its project root; empty for the root."""
     inside = cwd.startswith(f"{root}/") and len(root) > 1
     return cwd[len(root) + 1 :].strip("/") if inside else ""
 
 
 def command_of(arguments: Mapping[str, object]) -> str:
-    """Return the command line of a call; nothing if it has none."""
+    """Return the command line of a call; empty if none."""
     for name in _COMMANDS:
         given = arguments.get(name)
         if isinstance(given, list):
@@ -59,7 +59,7 @@ def command_of(arguments: Mapping[str, object]) -> str:
 
 
 def _parts_of_line(line: str) -> Iterator[Part]:
-    """Yield the grams of every program on a command line, up to the first here-document."""
+    """Yield the words of every program on a line, up to the first here-document."""
     from twiceshy.shell.command_line import parse_command_line  # noqa: PLC0415 - prompts need none
 
     steps = parse_command_line(line[:_LONGEST_CALL]).steps()
@@ -71,7 +71,7 @@ def _parts_of_line(line: str) -> Iterator[Part]:
 
 
 def _part(command: SimpleCommand) -> Part:
-    """Return the grams of one program, then its wrappers; none if it does nothing by itself."""
+    """Return the words of a program, then of its wrappers; empty if inert."""
     if not command.words or command.words[0] in _ASIDE:
         return ()
     pieces = map(_pieces, command.words, command.sources)
@@ -80,7 +80,7 @@ def _part(command: SimpleCommand) -> Part:
 
 
 def _pieces(word: str, source: str) -> list[str]:
-    """Return what of a word stands in the call just so but for quotes; none of what people read."""
+    """Return the parts of a word that stand in the call unchanged; none for prose."""
     if " " in word or "\n" in word:
         return []
     quote, inside = source[:1], source[1:-1]
@@ -96,7 +96,7 @@ def _pieces(word: str, source: str) -> list[str]:
 
 
 def _distinct(grams: Iterable[str]) -> Part:
-    """Return grams once each, without those that a trigger has no words for."""
+    """Return distinct words that a trigger can hold."""
     return tuple(dict.fromkeys(gram for gram in grams if _writable(gram)))
 
 
@@ -121,13 +121,13 @@ def _of_word(word: str) -> Iterator[str]:
 
 
 def _of_path(path: str) -> Iterator[str]:
-    """Yield the name at the end, and every two neighbours: where a project lies does not matter."""
+    """Yield the last name, and every two neighbours: the project's location does not matter."""
     yield from _names(path)[-1:]
     yield from pairs_of(path)
 
 
 def pairs_of(path: str) -> list[str]:
-    """Return every two neighbours of a path, from its beginning; a name alone stands for itself."""
+    """Return every two neighbours of a path; a single name stands for itself."""
     names = path.split("/")
     pairs = [
         f"{above}/{names[at]}"
@@ -152,7 +152,7 @@ def _of_arguments(arguments: Mapping[str, object]) -> Iterator[str]:
 
 
 def _counts(word: str) -> bool:
-    """Tell whether a word is a number, a version, a range or a hash: another call has another one."""
+    """True for numbers, versions, ranges and hashes, which differ between calls."""
     bare = word.lstrip("-~^")
     bare = (
         (bare[1:] if bare[:1] == "v" and bare[1:2].isdigit() else bare)

@@ -1,7 +1,7 @@
-"""The head of a call: its program and subcommand, or its file; never an argument, never free text.
+"""Head of a call: program and subcommand, or file; no arguments, no free text.
 
-By its head a call is known as one more try of the same, and a step as the same in another session.
-Heads are kept, so a word is part of one only where a program is known to take a subcommand there.
+The head identifies retries of a call, and equal steps in other sessions. Heads are stored,
+so a word counts only where a program is known to take a subcommand.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _MODULE = "-m"
 
 
 def heads_of(command: str) -> tuple[str, ...]:
-    """Return what a command line runs, in order, each once: ``git add``, ``npm run build``."""
+    """Return the distinct heads of a command line, in order: ``git add``, ``npm run build``."""
     steps = parse_command_line(command[:_LONGEST_COMMAND]).steps()
     found = (_head(each.program, each.arguments) for each in steps if each.program not in IDLE)
     return tuple(dict.fromkeys(filter(None, found)))[:_MOST]
 
 
 def is_head(text: str) -> bool:
-    """Tell whether a text could be a head: a few plain names, nothing else."""
+    """True if a text can be a head: a few plain names."""
     words = text.split(" ")
     return len(words) <= _MOST_WORDS and all(_plain(word) or word == _MODULE for word in words)
 
@@ -57,7 +57,7 @@ def _head(program: str, words: Sequence[str]) -> str:
 
 
 def _subcommand(words: Sequence[str], depth: int) -> Iterator[str]:
-    """Yield the words that say what a program does; options before and between them are passed over."""
+    """Yield subcommand words, skipping options."""
     value = False
     for word in words:
         if value or word.startswith("-"):
@@ -70,7 +70,7 @@ def _subcommand(words: Sequence[str], depth: int) -> Iterator[str]:
 
 
 def _plain(word: str) -> bool:
-    """Tell whether a word could be a name that somebody gave to a program or a command."""
+    """True if a word can be a program or command name."""
     if not word[:1].isalpha() or len(word) > _LONGEST_WORD:
         return False
     letters = [char for char in word if char not in _SIGNS]

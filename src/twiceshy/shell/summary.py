@@ -1,7 +1,8 @@
-"""A call and its result in few words: the target of a call on one line, and excerpts of texts.
+"""Short summaries of a call and its result: a target line, and excerpts.
 
-A secret is known by its shape, and half of one has none. No cut goes through a word, so that a secret
-of one word is there or not, but never in part. One of several lines has to be redacted before.
+A secret is recognised by its shape, and half a secret has none. No cut goes through a word,
+so a one-word secret is present or absent, never cut. Secrets over several lines must be
+redacted before.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ _OPENING = frozenset("&& || | & ; ;; ( { do then else".split())  # a line may en
 
 
 def target_of(tool: str, arguments: Mapping[str, object] | str) -> str:
-    """Return the target of a call in one line: its command, file or skill, else all its arguments.
+    """Return the target of a call on a line: command, file or skill, else arguments.
 
-    Arguments come as a mapping or as the JSON of one.
+    Arguments come as a mapping or as JSON.
     """
     given = _parsed(arguments) if isinstance(arguments, str) else arguments
     for name in _NAMING if tool.lower() == "skill" else _TELLING:
@@ -53,7 +54,7 @@ def excerpt(text: str, limit: int = 800) -> str:
 
 
 def shorten_words(text: str, limit: int) -> str:
-    """Return whole words of the beginning, on one line of at most ``limit`` characters."""
+    """Return whole leading words on a line of at most ``limit`` characters."""
     kept = " ".join(text.split())
     if len(kept) <= limit:
         return kept
@@ -65,7 +66,7 @@ def _tail(lines: list[str], room: int) -> list[str]:
 
 
 def _fitting(lines: list[str], room: int) -> list[str]:
-    """Return the first lines, as many as fit with a break before or behind each."""
+    """Return the first lines that fit, with breaks."""
     taken: list[str] = []
     for line in lines:
         room -= len(line) + 1
@@ -76,7 +77,7 @@ def _fitting(lines: list[str], room: int) -> list[str]:
 
 
 def _line(value: object) -> str:
-    """Return a text, or a command that comes word by word, as one line."""
+    """Return a text, or a command given as words, on a line."""
     match value:
         case str():
             return value.strip()
@@ -98,7 +99,7 @@ def _on_one_line(command: str) -> str:
 
 
 def _edits(tokens: Iterable[Token], *, inside: bool = False) -> Iterator[tuple[int, int, str]]:
-    """Yield what stands instead of line breaks, here-documents and comments; ``inside`` a word none do."""
+    """Yield replacements of line breaks, here-documents and comments; none ``inside`` a word."""
     from twiceshy.shell.tokens import COMMENT, DOCUMENT, is_here_sign  # noqa: PLC0415 - as above
 
     before, delimits = ";", False

@@ -1,6 +1,7 @@
-"""Tokens of a command line by the quoting rules of a shell, each with its place in the text.
+"""Tokens of a command line by shell quoting rules, with positions.
 
-Nothing is expanded: a variable stays as written, and ``$`` stands for the output of a substitution.
+Nothing is expanded: a variable stays as written, and ``$`` stands for the output of a
+substitution.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ _UNKNOWN = "$"
 
 
 class Token(Value):
-    """A word, operator, redirection sign, here-document or comment, from ``start`` to ``end``.
+    """A word, operator, redirection sign, here-document or comment, with its span.
 
-    A word's text has no quotes; ``quotes`` are their places. ``substitutions`` are the tokens inside
-    ``$(…)``, backticks and ``<(…)``, each with True if double quotes surround them. The text of a
+    A word's text has no quotes; ``quotes`` are their positions. ``substitutions`` are the tokens
+    inside ``$(…)``, backticks and ``<(…)``, each with True inside double quotes. The text of a
     here-document's delimiter is the document.
     """
 
@@ -43,7 +44,7 @@ class Token(Value):
 
 
 def read_tokens(text: str) -> tuple[tuple[Token, ...], bool]:
-    """Return the tokens of a command line, and False if a quote or a bracket never closes."""
+    """Return the tokens of a command line, and False for an unclosed quote or bracket."""
     scanner = _Scanner(text, 0, min(len(text), _LONGEST), _DEEPEST)
     scanner.scan()
     return tuple(scanner.tokens), scanner.is_complete
@@ -55,7 +56,7 @@ def is_here_sign(token: Token) -> bool:
 
 
 def replace_spans(text: str, edits: Iterable[tuple[int, int, str]], at: int = 0) -> str:
-    """Return a text from a place on, with other words at some places; of two that overlap, the first."""
+    """Return a text from a position with spans replaced; of overlapping spans, the first."""
     kept = ""
     for start, end, instead in sorted(edits):
         if start >= at:
@@ -64,7 +65,7 @@ def replace_spans(text: str, edits: Iterable[tuple[int, int, str]], at: int = 0)
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Return words as a command line, with quotes where a shell needs them."""
+    """Join words to a command line, quoted where needed."""
     return " ".join(
         word if word[:1] not in ("", "#") and _SPECIAL.isdisjoint(word) else _quote(word)
         for word in words
@@ -76,7 +77,7 @@ def _quote(word: str) -> str:
 
 
 class _Scanner:
-    """Position in a text, the tokens before it, and the word that is being read."""
+    """Position in a text, finished tokens, and the current word."""
 
     def __init__(self, text: str, at: int, end: int, depth: int) -> None:
         self.at = at
@@ -90,7 +91,7 @@ class _Scanner:
         self._delimiters: list[int] = []  # tokens, of here-documents that begin on the next line
 
     def scan(self, *, inside: bool = False) -> None:
-        """Read all tokens; ``inside`` a substitution up to the bracket that closes it."""
+        """Read every token; ``inside`` a substitution up to its closing bracket."""
         while self.at < self._end and not (inside and self._brackets < 0):
             begin, word = self.at, self._pieces
             self._READERS.get(self._text[begin], _Scanner._take)(self)
@@ -125,13 +126,13 @@ class _Scanner:
         return found if found >= 0 else self._end
 
     def _close(self, begin: int, end: int) -> None:
-        """Go behind the quote that ends at a place, or never."""
+        """Move past a quote ending at a position, or unclosed."""
         self.is_complete = self.is_complete and end < self._end
         self.at = min(end + 1, self._end)
         self._quotes.append((begin, self.at))
 
     def _take(self, stops: frozenset[str] = _SPECIAL) -> None:
-        """Add the character here, and those up to the next stop."""
+        """Add characters up to the next special character."""
         begin = self.at
         self.at += 1
         while self.at < self._end and self._text[self.at] not in stops:
@@ -228,7 +229,7 @@ class _Scanner:
             self._emit(REDIRECTION, begin)
 
     def _document(self, place: int) -> None:
-        """Read a here-document, whose text stands from now on for its delimiter."""
+        """Read a here-document, whose text replaces its delimiter."""
         begin, stop, line, delimiter = self.at, self.at, None, self.tokens[place].text
         while self.at < self._end and line != delimiter:
             stop, end = self.at, self._find("\n", self.at)

@@ -1,4 +1,4 @@
-"""One finished call as detectors see it: what it was about, and what went wrong, if anything did."""
+"""A finished tool call for detectors: target, and mistake if any."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PATHS = ("file_path", "notebook_path", "filePath", "path", "absolute_path")
 
 
 class Act(Value):
-    """A call, and what came of it."""
+    """A tool call with its outcome."""
 
     id: str
     tool: str
@@ -33,21 +33,21 @@ class Act(Value):
 
     @property
     def family(self) -> str:
-        """Return the name under which mistakes with this tool are kept."""
+        """Return the tool family of the call."""
         return family(self.tool)
 
     @property
     def parts(self) -> list[Part]:
-        """Return the grams of the call."""
+        """Return the command words of the call."""
         return parts_of(self.arguments)
 
     @property
     def path(self) -> str:
-        """Return the file or folder that the call names, if it does."""
+        """Return the file or folder of the call; empty if none."""
         named = (self.arguments.get(name) for name in _PATHS)
         return next((each for each in named if isinstance(each, str) and each), "")
 
     @property
     def command(self) -> str:
-        """Return the command line, if the call has one."""
+        """Return the command line of the call; empty if none."""
         return command_of(self.arguments)

@@ -1,4 +1,4 @@
-"""Open the database file the way every process must: write-ahead, patient or quick."""
+"""Open the database file in write-ahead mode, with the lock patience of the caller."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SQLITE_VERSION = sqlite3.sqlite_version
 
 
 class Patience(Value):
-    """How long to wait for another writer, and how hard to make what is written."""
+    """How long to wait for a second writer, and the durability of writes."""
 
     wait_ms: int
     retries: int
@@ -40,7 +40,7 @@ HOOK = Patience(wait_ms=100, retries=0, synchronous="NORMAL")
 
 
 def connect(path: str, patience: Patience) -> sqlite3.Connection:
-    """Open the file for reading and writing, creating it and its folder when they are missing."""
+    """Open the file for reading and writing; create file and folder if missing."""
     db: sqlite3.Connection | None = None
     try:
         make_ready(path)
@@ -72,12 +72,12 @@ def connect_reading(path: str, patience: Patience) -> sqlite3.Connection:
 
 
 def uri(path: str, mode: str) -> str:
-    """Spell a path and how to open it, as SQLite wants it."""
+    """Build the SQLite URI for a path and an open mode."""
     return f"file:{path.replace('%', '%25').replace('?', '%3f').replace('#', '%23')}?{mode}"
 
 
 def retry(act: Callable[[], T], patience: Patience) -> T:
-    """Try again when another process holds the lock, as often as our patience allows."""
+    """Repeat an action while a different process holds the lock, within the patience."""
     for _ in range(patience.retries):
         try:
             return act()
@@ -88,9 +88,10 @@ def retry(act: Callable[[], T], patience: Patience) -> T:
 
 
 def begin(db: sqlite3.Connection, patience: Patience) -> None:
-    """Begin to write, waiting in many short turns: in long ones SQLite lets the others go first.
+    """Begin a write transaction, waiting in many short intervals.
 
-    Of eight writers the slowest waited 4.1 s in one long turn, 1.05 s in short ones.
+    With long intervals SQLite lets the other writers go first: of eight writers the slowest waited
+    4.1 s in one long interval, 1.05 s in short ones.
     """
     turns = max(1, patience.wait_ms * (patience.retries + 1) // _TURN_MS)
     db.execute(f"PRAGMA busy_timeout = {min(_TURN_MS, patience.wait_ms)}")
@@ -101,12 +102,12 @@ def begin(db: sqlite3.Connection, patience: Patience) -> None:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Tell whether the only problem is that someone else is writing."""
+    """True if the only problem is a second writer."""
     return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
 def is_damage(error: Exception) -> bool:
-    """Tell whether the file itself is broken."""
+    """True if the error means a damaged file."""
     if isinstance(error, UnicodeDecodeError):
         return True
     name = getattr(error, "sqlite_errorname", "")
@@ -114,7 +115,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def explain(error: sqlite3.Error | UnicodeDecodeError | OSError, path: str) -> StoreError:
-    """Put an error of SQLite or the operating system into words that say what to do."""
+    """Convert an SQLite or operating system error to a StoreError with a hint."""
     if isinstance(error, OSError):
         return _explain_os(error, path)
     if isinstance(error, sqlite3.Error) and is_busy(error):

@@ -1,4 +1,4 @@
-"""An open database: its errors are explained, and each change happens as a whole or not at all."""
+"""An open database: explained errors and atomic changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MUCH = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
 def explain_errors(
     read: Callable[Concatenate[S, P], T],
 ) -> Callable[Concatenate[S, P], T]:
-    """Decorate a method that reads: a failure of SQLite says what to do, and damage is remembered."""
+    """Decorate a reading method: SQLite failures get a hint, and damage is remembered."""
 
     def explained(self: S, /, *args: P.args, **named: P.kwargs) -> T:
         try:
@@ -50,11 +50,11 @@ def explain_errors(
 
 
 class _RehearsedError(Exception):
-    """What takes a rehearsal back."""
+    """Rolls a rehearsal back."""
 
 
 class Change:
-    """The block in which a store may be written; gives the id of what is written together."""
+    """The context manager of a write transaction; gives the batch id."""
 
     def __init__(self, store: Database, *, rehearsal: bool) -> None:
         self._store = store
@@ -80,7 +80,10 @@ class Change:
 
 
 class Database:
-    """One open database. ``clock`` gives milliseconds; ``gate`` redacts all that is written."""
+    """An open database file.
+
+    ``clock`` gives milliseconds; ``gate`` redacts every text before writing.
+    """
 
     _db: sqlite3.Connection
     _file: tuple[int, int]  # which file that is, so that another one in its place is noticed
@@ -98,6 +101,7 @@ class Database:
         self.author = ""  # the session that writes, if one does
         self.runtime = ""  # of that session, if whoever opened the store knows it
         self.read_only = ""  # why nothing can be written, if that is so
+        self.older = False  # True for a store that waits to be converted
         self.rescued: Rescued | None = None  # what was saved from a damaged file, if it was
         self.batch_id = ""  # of the change that is going on, if one is
         self._patience = patience
@@ -111,25 +115,28 @@ class Database:
 
     @property
     def device(self) -> str:
-        """Return the id of this store among those that exchange journals."""
+        """Return the id of this store among the stores exchanging journals."""
         if not self._device:
             row = self._db.execute("SELECT value FROM meta WHERE key = 'device'").fetchone()
             self._device = row[0] if row else ""
         return self._device
 
     def change(self, *, rehearsal: bool = False) -> Change:
-        """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
+        """Begin an atomic change, and give its batch id.
+
+        The changes become visible and durable together, or not at all.
+        """
         return Change(self, rehearsal=rehearsal)
 
     def new_id(self) -> str:
-        """Return an id that no note had or will have."""
+        """Return a new, unique note id."""
         return new_id(self.now(), os.urandom(5))
 
     def close(self, *, in_haste: bool = False) -> bool:
-        """Let go of files and connections; in haste only if much waits in the write-ahead file.
+        """Close files and connections; in haste only if the write-ahead file is large.
 
-        Whoever opens the store next reads all of that file, so it must not grow; but to close costs
-        a hook as much as all of its writing.
+        The next process to open the store reads the whole write-ahead file, so the file must not grow;
+        but closing costs a hook as much time as its writes.
         """
         if in_haste and not self._much_waits():
             return False
@@ -143,7 +150,7 @@ class Database:
             return False
 
     def start_change(self) -> None:
-        """Begin to write; what waits in the spool comes first."""
+        """Begin a write transaction, and take in the spool first."""
         self._begin()
         try:
             self._name_change()
@@ -153,7 +160,7 @@ class Database:
             raise
 
     def end_change(self, error: BaseException | None) -> None:
-        """Make all of it durable, or none of it when there was an error."""
+        """Commit the change, or roll back after an error."""
         try:
             if error is None:
                 self._commit()
@@ -167,15 +174,15 @@ class Database:
 
     @abstractmethod
     def _open(self) -> None:
-        """Open the file at ``path``, whichever file that is now."""
+        """Open the file now found at ``path``."""
 
     @abstractmethod
     def _take(self, line: dict[str, object]) -> bool:
-        """Keep a record of the spool; False if nobody understands it."""
+        """Store a spooled record; False if its format is unknown."""
 
     @abstractmethod
     def _rules(self) -> str:
-        """Return by which rules notes are indexed today."""
+        """Return the versions of today's index rules."""
 
     def _begin(self) -> None:
         if self._refusal:
@@ -190,7 +197,7 @@ class Database:
             raise self._explained(error) from error
 
     def _name_change(self) -> None:
-        """Give the change its name, and find out what time it is for this device."""
+        """Assign the batch id, and read the last clock of this device."""
         self.batch_id = "b" + self.new_id()[1:]
         known = (
             "SELECT value FROM meta WHERE key = 'clock' UNION ALL SELECT max(clock) FROM journal"
@@ -229,7 +236,7 @@ class Database:
         before: Fields | None = None,
         refers: str = "",
     ) -> None:
-        """Write an entry of the journal, redacted; the tables are not brought to it yet."""
+        """Append a redacted journal entry; the tables are not updated yet."""
         from twiceshy.core.clock import tick
         from twiceshy.core.history import Entry
         from twiceshy.store.entries import append_entry
@@ -255,7 +262,7 @@ class Database:
             self._db.execute("INSERT OR IGNORE INTO authors VALUES (?, ?, ?)", signed)
 
     def _from_runtime(self, op: str, after: Fields | None) -> Fields | None:
-        """Add in which runtime a new note was written; its session, which tells, is soon pruned."""
+        """Add the runtime to a new note's fields; its session is soon pruned."""
         from twiceshy.core.history import RUNTIME, WRITE
 
         if op != WRITE or not after or "origin_session" not in after:
@@ -272,7 +279,7 @@ class Database:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def _gate(self, text: str) -> str:
-        """Redact a text, by default with the rules alone; those who only read never load them."""
+        """Redact a text, by default with the rules alone, loaded at the first write."""
         if self._given_gate is None:
             from twiceshy.safety.redact import redact
 
@@ -280,7 +287,7 @@ class Database:
         return self._given_gate(text)
 
     def _gated(self, fields: Fields | None) -> Fields | None:
-        """Redact once more at the last door: nothing reaches the journal but through here."""
+        """Redact fields before writing: every journal entry passes here."""
         from twiceshy.store.rows import gated
 
         return None if fields is None else gated(fields, self._gate)

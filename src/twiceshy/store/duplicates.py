@@ -1,4 +1,4 @@
-"""Notes that say the same as a draft, or nearly the same, and what must not be said again."""
+"""Find duplicates and near-duplicates of a draft, and forgotten texts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class SqliteDuplicates(SqliteNotes):
-    """Finds what is known already before it is written again."""
+    """Finds known notes before a draft is written."""
 
     @explain_errors
     def twin(self, draft: Draft) -> Note | None:
-        """Return the note in the same scope that says the same, or what took its place."""
+        """Return the duplicate of a draft in the same scope, or its replacement."""
         if draft.kind == "task":
             return None
         found = select_notes(
@@ -39,13 +39,13 @@ class SqliteDuplicates(SqliteNotes):
 
     @explain_errors
     def near(self, draft: Draft, *, threshold: float) -> Note | None:
-        """Return the note in the same scope that says nearly the same."""
+        """Return the nearest near-duplicate of a draft in the same scope."""
         own = words_of(draft.text)
         same = Filter(
             projects=(draft.scope.project,),
             skill=draft.scope.skill,
             kinds=(draft.kind,),
-            lives=("active", "candidate", "retired"),
+            statuses=("active", "candidate", "retired"),
         )
         where, bound = condition(same)
         if count_notes(self._db, same, most=FEW + 1) > FEW:
@@ -64,7 +64,7 @@ class SqliteDuplicates(SqliteNotes):
 
     @explain_errors
     def forgotten(self, scope: Scope, fingerprint: str) -> bool:
-        """Tell whether this was forgotten on request."""
+        """True if a text with this fingerprint was forgotten on request."""
         row = self._db.execute(
             "SELECT 1 FROM tombstones WHERE project = ? AND skill = ? AND fingerprint = ?",
             (scope.project, scope.skill, fingerprint),

@@ -1,4 +1,4 @@
-"""Rows of the journal: entries, which are only ever appended, and the payloads they refer to."""
+"""Journal rows: append-only entries, and their payloads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SELECT = """
 
 
 def append_entry(db: sqlite3.Connection, entry: Entry) -> bool:
-    """Write an entry; return False if it was there already."""
+    """Insert an entry; return False if already known."""
     known = db.execute(
         "SELECT 1 FROM journal WHERE clock = ? AND device = ?", (entry.clock, entry.device)
     ).fetchone()
@@ -45,29 +45,32 @@ def append_entry(db: sqlite3.Connection, entry: Entry) -> bool:
 
 
 def entries_about(db: sqlite3.Connection, object_id: str) -> list[Entry]:
-    """Return every entry about one object, oldest first."""
+    """Return every entry about an object, oldest first."""
     return select_entries(db, "j.object = ? ORDER BY j.clock", (object_id,))
 
 
 def select_entries(db: sqlite3.Connection, where: str, values: Sequence[object]) -> list[Entry]:
-    """Return the entries that a condition on the journal ``j`` means, in the order that it gives."""
+    """Return the entries matching a condition on the journal ``j``, in the given order."""
     return [_entry(row) for row in db.execute(f"{_SELECT} WHERE {where}", values)]
 
 
 def objects(db: sqlite3.Connection) -> list[str]:
-    """Return the id of every object that has a history."""
+    """Return the id of every object with a history."""
     return [object_id for (object_id,) in db.execute("SELECT DISTINCT object FROM journal")]
 
 
 def of_kind(db: sqlite3.Connection, prefix: str) -> list[list[Entry]]:
-    """Return the histories of all objects whose ids begin so; of which there must be few."""
+    """Return the histories of objects by id prefix (for few objects only)."""
     query = "SELECT DISTINCT object FROM journal WHERE object >= ? AND object < ?"
     found = db.execute(query, (prefix, chr(ord(prefix) + 1)))
     return [entries_about(db, object_id) for (object_id,) in found.fetchall()]
 
 
 def cut_loose(db: sqlite3.Connection) -> list[str]:
-    """Take back references to payloads that were lost, before another payload gets their number."""
+    """Clear references to lost payloads; return the affected objects.
+
+    Otherwise a new payload could get the number of a lost one.
+    """
     found: set[str] = set()
     for side in ("before", "after"):
         dangling = f"{side} IS NOT NULL AND {side} NOT IN (SELECT id FROM payloads)"
@@ -77,7 +80,7 @@ def cut_loose(db: sqlite3.Connection) -> list[str]:
 
 
 def erase_payloads(db: sqlite3.Connection, object_id: str) -> None:
-    """Delete the payloads of an object; the rows stay, and say that something was there."""
+    """Delete the payloads of an object; its journal rows stay as a record."""
     db.execute("UPDATE journal SET before = NULL, after = NULL WHERE object = ?", (object_id,))
     db.execute("DELETE FROM payloads WHERE object = ?", (object_id,))
 

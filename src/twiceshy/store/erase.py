@@ -1,4 +1,4 @@
-"""Forget: take every trace of a note's text off the disk, and remember only that it was there."""
+"""Forget a note: remove every trace of its text from the disk, and leave a tombstone."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _ABOUT_NOTES = (
 
 
 class Gone(Value):
-    """A forgotten note by its id, and the keys of the checkpoints that went with it."""
+    """An erased note id, and the keys of the checkpoints erased with the note."""
 
     note: str
     checkpoints: tuple[str, ...]
 
 
 def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
-    """Leave a tombstone for every wording the note ever had, where it ever lived."""
+    """Add a tombstone for every wording and scope in the note's history."""
     graves = {(note.scope.project, note.scope.skill, note.fingerprint)}
     project, skill, text = note.scope.project, note.scope.skill, note.text
     named = ("tag",) if note.kind == "page" else ("text", "variant")
@@ -50,7 +50,7 @@ def bury(db: sqlite3.Connection, note: Note, *, at: int) -> None:
 
 
 def wordings(db: sqlite3.Connection, note: Note) -> frozenset[str]:
-    """Return every text of some length that the note ever had."""
+    """Return every text in the note's history with at least eight characters."""
     entries = entries_about(db, note.id)
     return _texts([note.fields(), *(entry.after or {} for entry in entries)])
 
@@ -61,10 +61,10 @@ def _texts(changes: Iterable[Fields]) -> frozenset[str]:
 
 
 def erase(db: sqlite3.Connection, note_id: str) -> Gone:
-    """Delete what the tables hold of a note, inside the caller's transaction.
+    """Delete a note from the tables, inside the caller's transaction.
 
-    The checkpoints that it was made of, or that say the same, go with it, even if they say more:
-    what another note was made of as well lives on in that note.
+    The checkpoints that are evidence for the note, or contain its text, are deleted too, even if
+    they contain more: other notes learned from them keep their own text.
     """
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     gone = Gone(note_id, tuple(_checkpoints(db, note_id)) if "evidence" in tables else ())
@@ -94,10 +94,10 @@ def _drop(db: sqlite3.Connection, gone: Gone) -> None:
 
 
 def scrub(db: sqlite3.Connection, path: str, gone: Gone) -> list[str]:
-    """Erase the note from everything beside the database; return what could not be cleaned.
+    """Erase the note from files beside the database; return the paths not cleaned.
 
-    Copies set aside because they were damaged cannot be cleaned page by page, so they are deleted:
-    what could be saved from them is in the database already.
+    Damaged copies set aside cannot be cleaned page by page, so they are deleted: the rows that
+    could be saved from them are in the database already.
     """
     left = [] if _emptied(db) else [path + "-wal"]
     for backup in _files(path, "backups"):
@@ -132,7 +132,7 @@ def _scrub_backup(copy: sqlite3.Connection, gone: Gone) -> None:
 
 
 def _emptied(db: sqlite3.Connection) -> bool:
-    """Move the write-ahead file into the database and cut it off; False while others read it."""
+    """Move the write-ahead file into the database and truncate; False while in use."""
     for _ in range(5):
         busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if not busy:

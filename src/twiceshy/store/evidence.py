@@ -1,4 +1,4 @@
-"""What was observed: signals, exposures, prompts and episodes, each kept once by its key."""
+"""Observations: signals, exposures, prompts and episodes, each stored once by key."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ _CLASSES: dict[str, type[Observed]] = {
     "episode": Episode,
     "prompt": Prompt,
 }
+_NAMES = {kind: name for name, kind in _CLASSES.items()}
 
 
 class SqliteEvidence(Database):
-    """Keeps observations, in the spool while the database is busy."""
+    """Stores observations, in the spool while the database is busy."""
 
     _pending: Sequence[Observed] = ()  # what is being captured
 
     def capture(self, *records: Observed) -> Acknowledged:
-        """Keep what was observed; when the store is busy, spool it for the next one to come."""
+        """Store observations; when the store is busy, spool them for the next writer."""
         self._pending = [redacted(record, self._gate) for record in records]
         try:
             with self.change():
@@ -54,7 +55,7 @@ class SqliteEvidence(Database):
         return "stored"
 
     def set_down(self) -> None:
-        """Leave what is being captured in the spool, because there is no time to wait."""
+        """Move the observations being captured to the spool, without waiting."""
         try:
             while self._pending:
                 spool.append(self._spool, to_line(self._pending[0]))
@@ -66,9 +67,9 @@ class SqliteEvidence(Database):
     def exposures(
         self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
     ) -> list[Exposure]:
-        """Return what a session was shown or kept from, who was shown a note, or one by its key.
+        """Return exposures of a session or a note, or by key, newest first.
 
-        The last comes first.
+        Withheld notes are included.
         """
         asked = {"session": session, "note": note, "key": key}
         given = {name: value for name, value in asked.items() if value}
@@ -88,7 +89,10 @@ class SqliteEvidence(Database):
         since: int = 0,
         limit: int | None = 20,
     ) -> list[Episode]:
-        """Return the stretches of work, of some projects or all, that ended since then, last first."""
+        """Return episodes of some projects ended since a time, newest first.
+
+        Without ``projects``, the episodes of every project are returned.
+        """
         within = "1" if projects is None else f"project IN ({marks(projects)})"
         found = self._db.execute(
             f"""
@@ -101,7 +105,7 @@ class SqliteEvidence(Database):
         return [_episode(row) for row in found]
 
     def _observe(self, record: Observed) -> None:
-        """Insert a record, unless its key is known; a prompt is counted, an episode recorded."""
+        """Insert a record unless its key is known; count prompts, journal episodes."""
         if isinstance(record, Prompt):
             self._count(record)
         elif isinstance(record, Signal):
@@ -118,12 +122,12 @@ class SqliteEvidence(Database):
         return self._db.execute(statement, values).rowcount > 0
 
     def _count(self, prompt: Prompt) -> None:
-        """Count a prompt in its session, which is written down if nobody has."""
+        """Count a prompt in its session; insert the session if unknown."""
         at = prompt.at
         if not self._insert("calls", (f"prompt/{prompt.key}", prompt.session, at)):
             return
         place = (prompt.session, prompt.runtime, prompt.project, prompt.root, prompt.transcript)
-        new = Session(*place, started_at=at, seen_at=at, era=prompt.era)
+        new = Session(*place, started_at=at, seen_at=at, compactions=prompt.compactions)
         self._insert("sessions", list(new.fields().values()))
         self._db.execute(
             "UPDATE sessions SET prompts = prompts + 1, seen_at = max(seen_at, ?) WHERE id = ?",
@@ -131,7 +135,7 @@ class SqliteEvidence(Database):
         )
 
     def _write_episode(self, episode: Episode) -> None:
-        """Write an episode that the journal does not know."""
+        """Write an episode unknown to the journal."""
         from twiceshy.core.history import WRITE
         from twiceshy.store.entries import entries_about
         from twiceshy.store.settle import settle
@@ -143,7 +147,7 @@ class SqliteEvidence(Database):
             settle(self._db, episode.id)
 
     def _take(self, line: dict[str, object]) -> bool:
-        """Keep a record of the spool; False, and no trace of it, when it fits no column."""
+        """Store a spooled record; False, without a trace, if a value fits no column."""
         record = from_line(line)
         if record is None:
             return False
@@ -159,18 +163,22 @@ class SqliteEvidence(Database):
 
 
 def redacted(record: Observed, gate: Callable[[str], str]) -> Observed:
-    """Return the record with every text through the gate, and nothing that is no valid UTF-8."""
+    """Return the record with redacted texts, in valid UTF-8."""
     return record.but(**gated({k: _encodable(v) for k, v in record.fields().items()}, gate))
 
 
 def to_line(record: Observed) -> dict[str, object]:
-    """Return the record as the spool keeps it."""
-    return {"as": type(record).__name__.lower(), **record.fields()}
+    """Return the record in spool format."""
+    return {"as": _NAMES[type(record)], **record.fields()}
 
 
 def from_line(line: dict[str, object]) -> Observed | None:
-    """Read a record of the spool; None for one that a newer version wrote."""
+    """Parse a spool record; None if written by a newer version."""
     known = _CLASSES.get(str(line.pop("as", "")))
+    if "era" in line:  # written before the first release
+        from twiceshy.core.history import rename_older_fields
+
+        line = rename_older_fields(line)
     if known is None or set(line) != set(known.__fields__):
         return None
     return known.of({k: tuple(v) if isinstance(v, list) else v for k, v in line.items()})
@@ -184,7 +192,7 @@ def _episode(row: Sequence[object]) -> Episode:
 
 
 def _encodable(value: object) -> object:
-    """Replace halves of characters, which a runtime leaves where it cut a text."""
+    """Replace half characters, left by a runtime at the end of a cut text."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     return tuple(map(_encodable, value)) if isinstance(value, tuple) else value

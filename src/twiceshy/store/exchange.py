@@ -1,4 +1,4 @@
-"""Read all that another store would need, and keep what another store knew."""
+"""Export the records of a store, and import the records of a different store."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TOMBSTONES = """
 
 
 class SqliteExchange(SqliteNotes, SqliteEvidence):
-    """Gives all that another store would need, and takes in what another store knew."""
+    """Exports the records of the store, and imports foreign records."""
 
     def everything(
         self,
@@ -49,19 +49,19 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         projects: Sequence[str] | None = None,
         skill: str | None = None,
     ) -> Iterator[Record]:
-        """Return all that another store must take in to become equal, always in the same order."""
+        """Return the records needed to replicate this store, always in the same order."""
         if not self.read_only and spool.waiting(self._spool):
             with self.change():  # what waits is part of it
                 pass
         return self._records(only, projects, skill)
 
     def take_in(self, records: Iterable[Record]) -> list[str]:
-        """Keep what another store knew; return the notes and episodes it bears on, not settled."""
+        """Import foreign records; return the affected notes and episodes, unsettled."""
         with self.change():
             return list(dict.fromkeys(self._taken_in(records)))
 
     def settle(self, objects: Iterable[str]) -> None:
-        """Bring these to what the journal says; erase those that it says were forgotten."""
+        """Update these objects to the journal's state, and erase the forgotten objects."""
         objects = list(dict.fromkeys(objects))
         with self.change():
             erased = [gone for each in objects if (gone := self._erase_forgotten(each))]
@@ -79,7 +79,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
     def _records(
         self, only: Sequence[type[Record]], projects: Sequence[str] | None, skill: str | None
     ) -> Iterator[Record]:
-        """Yield the records of a scope, or all, as they stood at one moment."""
+        """Yield the records of a scope, or of the store, from a single snapshot."""
         alone = not self._db.in_transaction
         if alone:
             self._db.execute("BEGIN")  # what others write meanwhile is not seen
@@ -93,7 +93,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                 self._db.execute("COMMIT")
 
     def _taken_in(self, records: Iterable[Record]) -> Iterator[str]:
-        """Keep each record that is new; yield the notes and episodes it bears on."""
+        """Store each new record; yield the affected notes and episodes."""
         forgets = self._db.execute(f"SELECT object FROM journal WHERE op = '{FORGET}'")
         gone = {row[0] for row in forgets}
         for record in records:
@@ -109,9 +109,9 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                 self._keep_record(record)
 
     def _arrive(self, entry: Entry, *, erased: bool) -> bool:
-        """Append another device's entry, and move the clock past it; False if it is known.
+        """Append a foreign entry, and advance the clock past it; False if known.
 
-        One from the future counts from now.
+        An entry from the future counts from now.
         """
         before, after = (
             None if erased else self._gated(fields) for fields in (entry.before, entry.after)
@@ -129,7 +129,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         return True
 
     def _is_ahead(self, entry: Entry, *, now: int) -> bool:
-        """Tell whether an entry still counts from the future, whatever others have said about it."""
+        """True if an entry still counts from the future, after known rebases."""
         known = self._db.execute(
             f"SELECT clock FROM journal WHERE object = ? AND op = '{REBASE}' AND refers = ?",
             (entry.object, entry.id),
@@ -158,7 +158,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
                 self._insert("aliases", (self._gate(alias), project))
 
     def _bury(self, grave: Tombstone) -> list[str]:
-        """Put up a tombstone, or date it later; return the notes that say what it forbids."""
+        """Add a tombstone, or set a later date; return the notes with its fingerprint."""
         place = (grave.project, grave.skill, grave.fingerprint)
         self._db.execute(
             """
@@ -171,7 +171,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
         return [note_id for (note_id,) in self._db.execute(same, place)]
 
     def _erase_forgotten(self, object_id: str) -> Gone | None:
-        """Erase what is left of an object that was forgotten; None if there is nothing to erase."""
+        """Erase the remains of a forgotten object; None if nothing is left to erase."""
         entries = entries_about(self._db, object_id)
         forgets = [entry for entry in entries if entry.op == FORGET]
         if not forgets or all(entry.before is None and entry.after is None for entry in entries):
@@ -184,7 +184,7 @@ class SqliteExchange(SqliteNotes, SqliteEvidence):
 def _selections(
     projects: Sequence[str] | None, skill: str | None
 ) -> Iterator[tuple[type[Record], str, Condition]]:
-    """Yield what selects each kind of record, in the order in which they are exported."""
+    """Yield the condition for each kind of record, in export order."""
     within = where, bound = _within(projects, skill)
     everywhere = where == "1"
 
@@ -214,7 +214,10 @@ def _within(projects: Sequence[str] | None, skill: str | None) -> Condition:
 
 
 def _objects(within: Condition, projects: Sequence[str] | None, skill: str | None) -> Condition:
-    """Return what the journal of a scope is about; where a forgotten note lived, nobody knows."""
+    """Return a condition on the journal objects of a scope.
+
+    The scope of a forgotten note is unknown, so forgotten objects are always included.
+    """
     where, bound = within
     objects = f"SELECT id FROM notes WHERE {where}"
     objects += f" UNION SELECT object FROM journal WHERE op = '{FORGET}'"

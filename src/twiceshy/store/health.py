@@ -1,4 +1,4 @@
-"""The state of a store: is the file sound, is everything derived right, and how much is there."""
+"""Check the store: file integrity, derived data, and counts."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _REPAIR = "run: twiceshy doctor --repair"
 
 
 class SqliteHealth(Database):
-    """Looks the store over, and counts what it holds."""
+    """Checks the store, and counts its contents."""
 
     def health(self) -> Iterator[Finding]:
-        """Look everything over without changing it: one finding for each thing, good or bad."""
+        """Check every part without changing anything; yield a finding for each."""
         integrity = _integrity(self._db)
         yield integrity
         if integrity.verdict == "broken":
@@ -40,12 +40,12 @@ class SqliteHealth(Database):
         yield _rescued(self.path)
 
     def standing(self) -> Standing:
-        """Count what there is."""
+        """Count the contents of the store."""
         files = [self.path + end for end in ("", "-wal") if os.path.exists(self.path + end)]
-        shown = "SELECT kind, count(*) FROM notes WHERE life IN ('active', 'candidate')"
-        by_life = "SELECT life, count(*) FROM notes GROUP BY life ORDER BY life"
+        shown = "SELECT kind, count(*) FROM notes WHERE status IN ('active', 'candidate')"
+        by_status = "SELECT status, count(*) FROM notes GROUP BY status ORDER BY status"
         return Standing(
-            notes=dict(self._db.execute(by_life)),
+            notes=dict(self._db.execute(by_status)),
             kinds=dict(self._db.execute(f"{shown} GROUP BY kind ORDER BY kind")),
             skills=self._number("SELECT count(DISTINCT skill) FROM notes WHERE skill <> ''"),
             projects=self._number(
@@ -67,7 +67,7 @@ class SqliteHealth(Database):
 
 
 def open_to_others(path: str) -> Iterator[str]:
-    """Yield what in the memory home others can read or enter."""
+    """Yield the paths in the memory home readable by other users."""
     home = os.path.dirname(path)
     for place, folders, files in os.walk(home):
         for name in (".", *folders, *files):

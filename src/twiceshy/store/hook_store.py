@@ -1,4 +1,4 @@
-"""The store as hooks open it: over one file, safe to open from many processes, and to kill at any time."""
+"""The store for hooks: one file, safe for many processes, safe to kill at any time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from twiceshy.core.errors import (
     DamagedStoreError,
     NewerStoreError,
     NoteError,
+    OlderStoreError,
     StoreError,
 )
 from twiceshy.core.value import Value
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class OpenedFile(Value):
-    """A connection, which file it is to, and why nothing can be written, if that is so."""
+    """An open connection, the identity of its file, and the reason for read-only mode."""
 
     db: sqlite3.Connection
     file: tuple[int, int] = (0, 0)
@@ -40,10 +41,10 @@ class OpenedFile(Value):
 
 
 class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
-    """All that a hook asks for. What else a store can do is in modules that a hook need not load."""
+    """The store methods for hooks; further methods are in modules not loaded by hooks."""
 
     def rebuild(self, *, only: Derived = "") -> Iterator[str]:
-        """Make what is derived anew, all or only missing meanings; gives the ids, to show progress."""
+        """Rebuild derived data, or only missing vectors; yield ids to show progress."""
         from twiceshy.store import settle
 
         with self.change():
@@ -63,6 +64,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
     def _use(self, opened: OpenedFile) -> None:
         self._db, self._file, self._refusal = opened.db, opened.file, opened.refusal
         self.read_only = str(opened.refusal or "")
+        self.older = isinstance(opened.refusal, OlderStoreError)
 
     def _rules(self) -> str:
         from twiceshy.store import triggers, vectors, words
@@ -70,7 +72,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
         return f"{words.VERSION} {vectors.shipped.identity} {triggers.VERSION}"
 
     def _restate(self, notes: Iterable[tuple[Note, Fields]]) -> None:
-        """Write down what notes say whose history no longer tells."""
+        """Journal the current fields of notes with a lost history."""
         from twiceshy.core.history import WRITE
 
         with self.change():
@@ -78,7 +80,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
                 self._append(WRITE, note.id, fields)
 
     def _give_way(self, note_id: str) -> None:
-        """Retire a note for the one that says the same: what told them apart was lost."""
+        """Retire a note in favour of its duplicate: the difference was lost."""
         from twiceshy.store.entries import entries_about
         from twiceshy.store.notes import select_notes
         from twiceshy.store.settle import added_up, settle
@@ -90,7 +92,7 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
         key = [note.scope.project, note.scope.skill, note.fingerprint, note.id]
         for other in select_notes(self._db, f"{where} AND notes.superseded_by = '' LIMIT 1", key):
             reason = f"superseded by {other.handle}"
-            after = {"life": "retired", "reason": reason, "superseded_by": other.id}
+            after = {"status": "retired", "reason": reason, "superseded_by": other.id}
             before = {name: getattr(note, name) for name in after}
             self._append("supersede", note_id, after, before=before)
             try:
@@ -100,13 +102,15 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
 
 
 def open_file(path: str, patience: Patience, *, now: int) -> OpenedFile:
-    """Open, migrate and mend; a file that must not or cannot be written is opened for reading."""
+    """Open, migrate and mend the file; open read-only if writing is refused or impossible."""
     try:
         return _for_writing(path, patience, now=now)
     except NewerStoreError as error:
         return OpenedFile(connect_reading(path, patience), refusal=error)
     except DamagedStoreError:
         raise
+    except OlderStoreError as error:
+        return OpenedFile(_stand_in(patience), refusal=error)
     except BusyError as error:
         if patience.retries:
             raise
@@ -119,7 +123,7 @@ def open_file(path: str, patience: Patience, *, now: int) -> OpenedFile:
 
 
 def is_openable(path: str, patience: Patience, *, now: int) -> bool:
-    """Tell whether a file can be opened after all."""
+    """True if the file can be opened."""
     try:
         open_file(path, patience, now=now).db.close()
     except DamagedStoreError:

@@ -1,4 +1,4 @@
-"""Notes as they are written: recorded in the journal, looked up in it, and forgotten for good."""
+"""Write notes to the journal, read their history, and forget notes for good."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SqliteJournal(SqliteNotes):
-    """Writes to the journal, and tells what it says."""
+    """Writes and reads the journal."""
 
     def record(
         self,
@@ -27,7 +27,7 @@ class SqliteJournal(SqliteNotes):
         before: Fields | None = None,
         refers: str = "",
     ) -> Note | None:
-        """Append to the journal, and return what the note has become."""
+        """Append an entry to the journal, and return the resulting note."""
         self._append(op, note, after, before=before, refers=refers)
         settled = settle(self._db, note)
         return settled and self.note(note)  # with what was counted for it
@@ -41,9 +41,10 @@ class SqliteJournal(SqliteNotes):
         before: int | None = None,
         limit: int | None = None,
     ) -> list[Entry]:
-        """Return the entries about an object or of a batch, else of the whole journal, oldest first.
+        """Return journal entries of an object or a batch, oldest first.
 
-        ``before`` is a clock; with a ``limit`` the newest are returned.
+        Without either, the whole journal is returned. ``before`` is a clock; with a ``limit`` the
+        newest entries are returned.
         """
         asked = {"j.object = ?": object_id, "j.batch = ?": batch, "j.clock < ?": before}
         given = {where: value for where, value in asked.items() if value not in ("", None)}
@@ -73,7 +74,7 @@ class SqliteJournal(SqliteNotes):
         )
 
     def _merged_into(self, note: Note) -> list[Note]:
-        """Return the notes that said the same elsewhere, until they became one with this one."""
+        """Return the duplicates merged into a note, directly or in steps."""
         found, known = [note], {note.id}
         for one in found:  # grows while we walk: those that were merged into the merged ones
             same = "notes.superseded_by = ? AND notes.fingerprint = ? ORDER BY notes.id"

@@ -1,4 +1,4 @@
-"""How far transcripts were read, which calls were met in them, and what notes were learned from them."""
+"""Reading progress of transcripts, calls found in them, and evidence for notes."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _READING = "path, session, position, state, at"
 
 
 class SqliteLearning(Database):
-    """Transcripts that were read, and the evidence for notes that was found in them."""
+    """Stores transcript progress, and the evidence found in transcripts."""
 
     @explain_errors
     def reading(self, path: str) -> Reading | None:
-        """Return how far a transcript was read."""
+        """Return the reading progress of a transcript."""
         found = self._db.execute(f"SELECT {_READING} FROM readings WHERE path = ?", (path,))
         row = found.fetchone()
         return Reading(*row) if row else None
 
     @explain_errors
     def unfinished(self, *, before: int) -> list[Reading]:
-        """Return the transcripts that were not read to their end, and not touched since then.
+        """Return transcripts not read to their end, and untouched since a time.
 
-        Those of which nothing was read come last, from their beginning.
+        Unread transcripts come last, with their position at the beginning.
         """
         begun = self._db.execute(
             f"SELECT {_READING} FROM readings"
@@ -56,9 +56,9 @@ class SqliteLearning(Database):
         self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({marks(values)})", values)
 
     def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
-        """Return which calls of a session were met before; the others are its own from now on.
+        """Return the calls seen before; assign the new calls to this session.
 
-        A session of which nothing was read yet makes what happened in its project older.
+        For a session without reading progress, older mistakes of its project age by one session.
         """
         known: set[str] = set()
         with self.change():
@@ -84,19 +84,20 @@ class SqliteLearning(Database):
         self._db.execute("DELETE FROM calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
 
     def count_call(self, notes: Iterable[str], context: str, *, failed: bool) -> Mapping[str, int]:
-        """Count that a call which these notes are about failed, or worked, in some context.
+        """Count a failed or successful call for these notes in a context.
 
-        Return how often such a call worked there, for each note, since it failed last.
+        Return for each note the number of successful calls in this context since the last failure.
         """
-        notes, right, wrong = list(notes), int(failed), int(not failed)
+        notes, failures, successes = list(notes), int(failed), int(not failed)
         with self.change():
             self._db.executemany(
                 """
                 INSERT INTO firings VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-                    right = right + excluded.right, wrong = wrong + excluded.wrong,
-                    streak = CASE WHEN excluded.right THEN 0 ELSE streak + 1 END
+                    failed_calls = failed_calls + excluded.failed_calls,
+                    succeeded_calls = succeeded_calls + excluded.succeeded_calls,
+                    streak = CASE WHEN excluded.failed_calls THEN 0 ELSE streak + 1 END
                 """,
-                [(note, context, right, wrong, wrong) for note in notes],
+                [(note, context, failures, successes, successes) for note in notes],
             )
             streaks = f"SELECT note, streak FROM firings WHERE note IN ({marks(notes)})"
             return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))
@@ -112,9 +113,9 @@ class SqliteLearning(Database):
         keys: Sequence[str] = (),
         limit: int = 50,
     ) -> list[Signal]:
-        """Return what of one kind was observed in a project, and these other signals, last first.
+        """Return signals of a kind in a project, plus further signals, newest first.
 
-        Others are those of some sessions, those of some mistakes, and those with some keys.
+        Further signals are those of ``sessions``, of ``mistakes``, and with ``keys``.
         """
         asked: dict[str, Sequence[object]] = {
             "(project = ? AND kind = ?)": (project, kind) if kind else (),
@@ -131,7 +132,7 @@ class SqliteLearning(Database):
         return [Signal(*row) for row in found]
 
     def _write_signal(self, signal: Signal) -> None:
-        """Write a signal, or say of a known one which mistake it was, and which call put it right."""
+        """Write a signal, or update the mistake and the correcting call of a known signal."""
         safe = redacted(signal, self._gate)
         values = (*safe.but(mistake=self._gate(signal.mistake)).fields().values(), RULES_VERSION)
         self._db.execute(
@@ -154,7 +155,7 @@ class SqliteLearning(Database):
         lost_calls: int = 0,
         lost_ms: int = 0,
     ) -> bool:
-        """Remember what a note was learned from; True if that, or another call of the session, was."""
+        """Record the evidence of a note; True if signal or session was evidence before."""
         with self.change():
             taught = "SELECT 1 FROM evidence WHERE note = ? AND session = ? LIMIT 1"
             again = self._db.execute(taught, (note, session)).fetchone() is not None
@@ -175,7 +176,7 @@ class SqliteLearning(Database):
 
     @explain_errors
     def evidence(self, note: str) -> list[tuple[str, str, int]]:
-        """Return signal, session and time of all that a note was learned from, the newest first."""
+        """Return signal, session and time of a note's evidence, newest first."""
         found = self._db.execute(
             "SELECT signal, session, at FROM evidence WHERE note = ? ORDER BY at DESC, signal",
             (note,),
@@ -184,10 +185,10 @@ class SqliteLearning(Database):
 
 
 def _gated_state(state: str, gate: Callable[[str], str]) -> str:
-    """Return the state of a watch with every text in it through the gate, also what is JSON itself.
+    """Redact every text in the saved state of a watch, including nested JSON.
 
-    The gate must see texts as they were: behind a backslash it misses a secret, and takes a quote for
-    a part of one, which nobody could read again.
+    The gate must see texts unescaped: behind a backslash it misses a secret, or takes a quote for
+    part of a secret, which would leave unreadable JSON.
     """
     try:
         return write(_through(parse(state), gate))

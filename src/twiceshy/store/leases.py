@@ -1,7 +1,8 @@
-"""Who does what only one may do at a time, and what was done: two small tables beside the notes.
+"""Leases for exclusive work, and the log of maintenance runs.
 
-A holder that begins with the number of its process is known by that process, too, so that nobody waits
-for one that was killed. Any other holder keeps a lease to its end, whatever becomes of its process.
+A holder whose name begins with its process id is also identified by that process, so nobody
+waits for a killed process. Any other holder keeps a lease to its end, whatever becomes of its
+process.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ _STATE, _STARTED = 0, 19  # in /proc/<number>/stat, behind the name
 
 
 class SqliteLeases(Database):
-    """Leases, and the runs of maintenance."""
+    """Stores leases and maintenance runs."""
 
     def lease(self, name: str, holder: str, *, seconds: int) -> bool:
-        """Take some work, or keep it for longer, or for no time: give it back.
+        """Take, extend or release (0 seconds) a lease on some work.
 
-        False while somebody else does it.
+        Return False while another holder has the lease.
         """
         with self.change():  # so nobody else looks meanwhile
             row = self._db.execute(
@@ -43,7 +44,7 @@ class SqliteLeases(Database):
             return True
 
     def begin_run(self, what: str) -> Run:
-        """Write down that work begins; the oldest runs of such work are let go."""
+        """Record the start of a maintenance run, and delete the oldest runs of the same work."""
         now = self.now()
         with self.change():
             added = self._db.execute(
@@ -65,7 +66,7 @@ class SqliteLeases(Database):
 
     @explain_errors
     def runs(self, what: str, *, limit: int = 20) -> list[Run]:
-        """Return when work was done and what came of it, the last first."""
+        """Return maintenance runs and their results, newest first."""
         found = self._db.execute(
             f"SELECT {_COLUMNS} FROM runs WHERE what = ? ORDER BY id DESC LIMIT ?", (what, limit)
         ).fetchall()
@@ -79,7 +80,7 @@ def _name(signed: str) -> str:
 
 
 def _signed(holder: str) -> str:
-    """Return a holder and, if it is this process, how to tell that it is still there."""
+    """Return the holder, with machine and start time if the holder is the current process."""
     number = str(os.getpid())
     if holder.partition("-")[0] != number:
         return holder
@@ -88,7 +89,10 @@ def _signed(holder: str) -> str:
 
 
 def _is_gone(signed: str) -> bool:
-    """Tell whether a process of this machine held a lease and has ended; of others nobody knows."""
+    """True if the holder was a process of the local machine and has ended.
+
+    Nothing is known about processes of other machines.
+    """
     holder, _, process = signed.partition(" ")
     machine, _, started = process.partition(" ")
     return (
@@ -97,9 +101,9 @@ def _is_gone(signed: str) -> bool:
 
 
 def _machine() -> str:
-    """Return what is the same for all processes that can see each other; nothing where none can tell.
+    """Return an id shared by processes visible to each other; empty if unknown.
 
-    Not the name of the host: two may have the same and share a home, and so may two containers.
+    Not the host name: two hosts, or two containers, may share both a name and a home.
     """
     try:
         with open(_BOOT, encoding="ascii") as file:
@@ -109,7 +113,10 @@ def _machine() -> str:
 
 
 def _started(number: str) -> str:
-    """Return when a process began, so that another of the same number is another; nothing if it ended."""
+    """Return the start time of a process; empty if ended.
+
+    The start time distinguishes processes that got the same process id.
+    """
     try:
         with open(f"{_PROCESSES}/{number}/stat", encoding="utf-8", errors="replace") as file:
             told = file.read().rpartition(")")[2].split()

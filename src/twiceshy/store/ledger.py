@@ -1,4 +1,4 @@
-"""What models were asked for, row by row; nothing here ever changes a row."""
+"""The ledger of model calls; rows never change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TYPES = tuple(int if kind == "int" else str for kind in Spending.__annotations_
 
 
 class SqliteLedger(Database):
-    """Calls of models, and what they took."""
+    """Stores model calls and their cost."""
 
     def _write_spending(self, spending: Spending) -> None:
         # what others put into words passes the gate, and a server may cut a character in half
@@ -24,7 +24,7 @@ class SqliteLedger(Database):
 
     @explain_errors
     def spendings(self, *, since: int = 0) -> list[Spending]:
-        """Return what models were asked for since then, the oldest first."""
+        """Return the model calls since a time, oldest first."""
         found = self._db.execute(
             f"SELECT {_COLUMNS} FROM ledger WHERE at >= ? ORDER BY at, id", (since,)
         )

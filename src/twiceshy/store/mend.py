@@ -1,4 +1,4 @@
-"""Compare a database with what the steps would have made of an empty one, and bring back what it lost."""
+"""Compare a database with the reference schema, and restore lost parts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FALLBACK = {
 
 
 class Lost(Value):
-    """A table, column or index that is not there, and the statements that bring it back."""
+    """A missing table, column or index, and the statements to restore the part."""
 
     name: str
     remedy: tuple[str, ...]
@@ -49,7 +49,7 @@ class Lost(Value):
 
 @contextmanager
 def reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
-    """Give a database in memory that has the whole schema and nothing else."""
+    """Open an empty in-memory database with the complete schema."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         for statement in statements(FIRST, *(step for _, step in steps)):
@@ -60,7 +60,7 @@ def reference(steps: Sequence[Step]) -> Iterator[sqlite3.Connection]:
 
 
 def mend(db: sqlite3.Connection, whole: sqlite3.Connection) -> bool:
-    """Bring back every lost part, inside the caller's transaction; tell whether there was one."""
+    """Restore every lost part, inside the caller's transaction; True if any was lost."""
     mended = False
     for _ in range(2):  # a table that is made anew has lost its indexes
         for part in lost(db, whole):
@@ -89,7 +89,10 @@ def lost(db: sqlite3.Connection, whole: sqlite3.Connection) -> list[Lost]:
 
 
 def renew_index(db: sqlite3.Connection) -> None:
-    """Make the full-text index anew and empty; a broken one cannot even be dropped as it is."""
+    """Recreate the full-text index, empty.
+
+    A broken index cannot even be dropped before its shadow tables are restored.
+    """
     with reference(STEPS) as whole:
         made = dict(whole.execute("SELECT name, sql FROM sqlite_master").fetchall())
         for table in filter(_is_shadow, made):
@@ -101,7 +104,7 @@ def renew_index(db: sqlite3.Connection) -> None:
 
 
 def unindexed(db: sqlite3.Connection) -> bool:
-    """Tell whether there are notes that the full-text index does not know."""
+    """True if the full-text index lacks notes."""
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if not {"notes", "words_docsize"} <= tables:
         return False
@@ -110,7 +113,7 @@ def unindexed(db: sqlite3.Connection) -> bool:
 
 
 def statements(*scripts: str) -> Iterator[str]:
-    """Split scripts into statements; ``executescript`` would commit the transaction we are in."""
+    """Split scripts into statements; ``executescript`` would commit the open transaction."""
     statement = ""
     for piece in "".join(scripts).split(";"):
         statement += piece + ";"
@@ -120,14 +123,17 @@ def statements(*scripts: str) -> Iterator[str]:
 
 
 def _is_shadow(name: str) -> bool:
-    """Tell whether SQLite made this table itself, to keep the full-text index in."""
+    """True for a table created by SQLite to hold the full-text index."""
     return name.startswith("words_")
 
 
 def _lost_shadows(
     whole: sqlite3.Connection, index: str, sql: str, present: set[str]
 ) -> Iterator[Lost]:
-    """Without one of its tables the index cannot even be dropped, so that table comes back first."""
+    """Yield the missing shadow tables of an index, with the statements to restore them.
+
+    Without one of its tables the index cannot even be dropped, so that table is restored first.
+    """
     gone = [
         (name, made)
         for name, made in whole.execute("SELECT name, sql FROM sqlite_master").fetchall()
@@ -139,7 +145,7 @@ def _lost_shadows(
 
 
 def _content(whole: sqlite3.Connection, table: str) -> Iterator[str]:
-    """Yield statements that write what an empty index keeps in one of its tables."""
+    """Yield INSERT statements for the rows of an empty index's table."""
     columns = [row[1] for row in whole.execute(f"PRAGMA table_info ({table})").fetchall()]
     values = " || ', ' || ".join(f"quote({column})" for column in columns)
     for (row,) in whole.execute(f"SELECT {values} FROM {table}").fetchall():
@@ -149,7 +155,10 @@ def _content(whole: sqlite3.Connection, table: str) -> Iterator[str]:
 def _lost_columns(
     db: sqlite3.Connection, whole: sqlite3.Connection, table: str, sql: str
 ) -> Iterator[Lost]:
-    """Make the table anew: a column that is added comes last, and a fresh one has it elsewhere."""
+    """Yield the missing columns of a table, with the statements to recreate the table.
+
+    A column that is added comes last; a fresh table has it elsewhere.
+    """
     present = {row[1] for row in db.execute(f"PRAGMA table_info ({table})")}
     columns = whole.execute(f"PRAGMA table_info ({table})").fetchall()
     gone = [column for _, column, *_ in columns if column not in present]

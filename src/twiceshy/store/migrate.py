@@ -1,15 +1,18 @@
-"""Bring a database to today's schema: step by step, fenced, backed up, and mended where it lost a part."""
+"""Migrate a database to today's schema, with a backup, and mend lost parts.
+
+A database of a newer schema is refused.
+"""
 
 from __future__ import annotations
 
 import _sqlite3 as sqlite3
 import os
 
-from twiceshy.core.errors import NewerStoreError
+from twiceshy.core.errors import NewerStoreError, OlderStoreError
 from twiceshy.core.moment import stamp
 from twiceshy.store.connect import FAILURES, begin, explain
 from twiceshy.store.place import make_folder
-from twiceshy.store.schema import STEPS
+from twiceshy.store.schema import FIRST, STEPS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,15 +32,17 @@ def migrate(
     now: int,
     steps: Sequence[Step] = STEPS,
 ) -> bool:
-    """Apply what is missing; return True if derived tables need a rebuild after that."""
+    """Apply missing schema steps; return True if derived tables need a rebuild."""
     try:
         refuse_newer(db, steps)
-        if _version(db) == len(steps) and _known_shape(db):
+        if _version(db) == FIRST + len(steps) and _known_shape(db):
             return False
+        _refuse_older(db, patience)
         begin(db, patience)
         try:
             mended = _bring_up(db, path, now=now, steps=steps)
             db.execute("COMMIT")
+            _release_conversion(path)
         except BaseException:
             if db.in_transaction:  # a full disk ends it without us
                 db.execute("ROLLBACK")
@@ -48,17 +53,45 @@ def migrate(
 
 
 def refuse_newer(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:
-    """Raise the fence: a schema we do not know must not be touched."""
+    """Raise NewerStoreError for an unknown, newer schema."""
     version = _version(db)
-    if version > len(steps):
+    if version > FIRST + len(steps):
         raise NewerStoreError(
-            f"this store has schema {version}, but this twiceshy knows only {len(steps)}",
+            f"this store has schema {version}, but this twiceshy knows only {FIRST + len(steps)}",
             hint="upgrade twiceshy; until then the notes can be read, not changed",
         )
 
 
+def _refuse_older(db: sqlite3.Connection, patience: Patience) -> None:
+    """Let no hook convert: a large store takes seconds, and a session would wait."""
+    if patience.retries:
+        return
+    from twiceshy.store.convert import is_older
+
+    if is_older(db):
+        raise OlderStoreError(
+            "this store is of an older twiceshy and is being converted",
+            hint="any command converts it at once, for example: twiceshy status",
+        )
+
+
+def _release_conversion(path: str) -> None:
+    from twiceshy.store.convert import release_conversion
+
+    release_conversion(path)
+
+
+def _convert_older(db: sqlite3.Connection) -> bool:
+    from twiceshy.store.convert import convert, is_older
+
+    if not is_older(db):
+        return False
+    convert(db)
+    return True
+
+
 def missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
-    """Name the tables, columns and indexes that this schema should have and does not."""
+    """Return the names of missing tables, columns and indexes."""
     from twiceshy.store import mend
 
     with mend.reference(steps) as whole:
@@ -66,7 +99,7 @@ def missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list
 
 
 def back_up(path: str, version: int, *, now: int) -> str:
-    """Copy the database beside itself, owner-only, and keep the newest few copies."""
+    """Copy the database to ``backups/``, owner-only, and keep the newest five copies."""
     folder = os.path.join(os.path.dirname(path), "backups")
     make_folder(folder)
     when = stamp(now).replace(":", "").replace(".", "-")
@@ -96,21 +129,22 @@ def _bring_up(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[St
     )
     with mend.reference(steps) as whole:
         # the number was lost, the tables were not: mend, do not repeat
-        due = [] if version == 0 and had_notes else list(steps[version:])
-        if had_notes and (version < len(steps) or (not due and mend.lost(db, whole))):
+        due = [] if version < FIRST and had_notes else list(steps[max(0, version - FIRST) :])
+        if had_notes and (version < FIRST + len(steps) or (not due and mend.lost(db, whole))):
             back_up(path, version, now=now)
+        converted = _convert_older(db)
         for statement in mend.statements(mend.FIRST, *(step for _, step in due)):
             db.execute(statement)
-        mended = mend.mend(db, whole)
+        mended = mend.mend(db, whole) or converted
     for number, (name, _) in enumerate(steps, start=1):
         db.execute("INSERT OR IGNORE INTO migrations VALUES (?, ?, ?)", (number, name, now))
-    db.execute(f"PRAGMA user_version = {len(steps)}")
+    db.execute(f"PRAGMA user_version = {FIRST + len(steps)}")
     db.execute("INSERT OR REPLACE INTO meta VALUES ('shape', ?)", (_shape(db),))
     return mended or (bool(due) and mend.unindexed(db))
 
 
 def _backups(folder: str) -> list[str]:
-    """Return the names of our copies, oldest first."""
+    """Return the file names of our backups, oldest first."""
     ours = [name for name in os.listdir(folder) if name.startswith("schema-")]
     return sorted((n for n in ours if n.endswith(".db")), key=lambda name: name.split("-", 2)[2])
 
@@ -124,7 +158,7 @@ def _known_shape(db: sqlite3.Connection) -> bool:
 
 
 def _shape(db: sqlite3.Connection) -> str:
-    """Write the schema out: comparing it is cheaper, at every start, than to sum it up."""
+    """Return the schema as text: cheaper to compare at every start than a hash."""
     parts = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
     steps = db.execute("SELECT count(*) FROM migrations").fetchone()
     return repr((parts, steps))

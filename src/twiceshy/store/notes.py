@@ -1,4 +1,4 @@
-"""Notes as hooks and commands find them: by id, by filter, by words; and what is counted for them."""
+"""Find notes by id, by filter and by words, and count their events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ALIKE = 0.3
 
 
 class SqliteNotes(Database):
-    """Finds notes and their projects; counts what is shown."""
+    """Finds notes and their projects, and counts note events."""
 
     few = FEW
 
@@ -41,14 +41,14 @@ class SqliteNotes(Database):
 
     @explain_errors
     def notes(self, which: Filter, *, limit: int | None = 200) -> list[Note]:
-        """Return notes, pinned first, then the ones learned last."""
+        """Return notes, pinned first, then the newest."""
         where, bound = condition(which)
         order = "ORDER BY notes.pinned DESC, notes.learned_at DESC, notes.id LIMIT ?"
         return select_notes(self._db, f"{where} {order}", [*bound, -1 if limit is None else limit])
 
     @explain_errors
     def count(self, which: Filter) -> int:
-        """Return how many notes there are."""
+        """Count the notes matching a filter."""
         return count_notes(self._db, which)
 
     @explain_errors
@@ -60,7 +60,10 @@ class SqliteNotes(Database):
         limit: int = 50,
         meaning: Meaning | None = None,
     ) -> Found:
-        """Return notes that fit a query: the best of all in a small scope, else of the likeliest."""
+        """Return the notes matching a query best.
+
+        In a small scope each note is ranked, in a large one only the likeliest notes.
+        """
         from twiceshy.store import vectors
 
         weighed = self._weighed(terms, which, limit)
@@ -78,7 +81,7 @@ class SqliteNotes(Database):
 
     @explain_errors
     def state(self, which: Filter) -> str:
-        """Sum up these notes, so that a change to what they say changes the sum."""
+        """Return a fingerprint of these notes: a change to their content changes the value."""
         where, bound = condition(which)
         counted = "count(*), max(id), sum(revision), sum(pinned)"
         row = self._db.execute(f"SELECT {counted} FROM notes WHERE {where}", bound).fetchone()
@@ -86,14 +89,14 @@ class SqliteNotes(Database):
 
     @explain_errors
     def signatures(self) -> dict[str, Signature]:
-        """Return every approval by the note it is for; whether its seal fits is for others to say."""
+        """Return the approvals by note id; the caller must verify each seal."""
         from twiceshy.safety.signing import Signature
 
         found = self._db.execute("SELECT note, act, mac, at FROM signatures ORDER BY note")
         return {row[0]: Signature(*row) for row in found}
 
     def tally(self, name: str, note_ids: Iterable[str]) -> None:
-        """Count once for each note; never touches its text, its recency or the indexes."""
+        """Add 1 to a counter of each note; text, recency and indexes stay unchanged."""
         with self.change():
             self._db.executemany(
                 """
@@ -105,7 +108,7 @@ class SqliteNotes(Database):
 
     @explain_errors
     def same_project(self, project: str) -> tuple[str, ...]:
-        """Return all ids under which this project's notes may stand, this one first."""
+        """Return the project's ids, including aliases, the given id first."""
         if project == EVERYWHERE:
             return (EVERYWHERE,)
         # a folder becomes a repository, then gets a remote: follow the names both ways, to the end
@@ -131,7 +134,7 @@ class SqliteNotes(Database):
     def know_project(
         self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
     ) -> None:
-        """Remember a project and by which other names it goes."""
+        """Record a project and its aliases."""
         with self.change():
             self._db.execute(
                 """
@@ -148,7 +151,7 @@ class SqliteNotes(Database):
     def _weighed(
         self, query: Sequence[str], which: Filter, limit: int
     ) -> dict[int, tuple[float, float]]:
-        """Weigh by its words each note that a filter means, or where these are many, the likeliest."""
+        """Weigh each note of a filter by its words; of many notes, only the likeliest."""
         from twiceshy.language.rank import Collection, bm25, describe
         from twiceshy.store import words
 
@@ -167,7 +170,7 @@ class SqliteNotes(Database):
         return {seq: score(each) for seq, each in parts.items()}
 
     def _best(self, fits: Mapping[int, Fit], *, limit: int, share: float) -> Found:
-        """Load the best of what was weighed; the others would not be shown anyway."""
+        """Load the notes with the best scores, up to the limit."""
         from twiceshy.language.rank import blended
 
         scores = blended(fits, share=share)
@@ -181,21 +184,21 @@ class SqliteNotes(Database):
 
 
 def select_notes(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> list[Note]:
-    """Return the notes that a condition on ``notes`` means, with what was counted for them."""
+    """Return the notes matching a condition on ``notes``, with their counters."""
     found = db.execute(f"SELECT {SELECTED} FROM notes WHERE {where}", bound).fetchall()
     counters = _counters(db, [row[0] for row in found])
     return [note_of(row, counters.get(row[0])) for row in found]
 
 
 def count_notes(db: sqlite3.Connection, which: Filter, *, most: int = -1) -> int:
-    """Count notes, stopping at ``most`` if that is given."""
+    """Count notes, stopping at ``most`` if given."""
     where, bound = condition(which)
     counted = f"SELECT count(*) FROM (SELECT 1 FROM notes WHERE {where} LIMIT ?)"
     return int(db.execute(counted, [*bound, most]).fetchone()[0])
 
 
 def _counters(db: sqlite3.Connection, note_ids: list[str]) -> dict[str, dict[str, int]]:
-    """Return what the devices counted for these notes, added up."""
+    """Return the counters of these notes, summed over devices."""
     counted: dict[str, dict[str, int]] = {}
     for at in range(0, len(note_ids), _AT_ONCE):
         some = note_ids[at : at + _AT_ONCE]
@@ -209,7 +212,7 @@ def _counters(db: sqlite3.Connection, note_ids: list[str]) -> dict[str, dict[str
 
 
 def condition(which: Filter) -> tuple[str, list[object]]:
-    """Return SQL over ``notes``; never empty, so that it can follow an AND."""
+    """Return an SQL condition on ``notes``, never empty, fit to follow an AND."""
     parts = [*_lists(which), *_equals(which), *_labels(which), *_elsewhere(which)]
     if which.since:
         parts.append(("notes.learned_at >= ?", [which.since]))
@@ -224,7 +227,7 @@ def condition(which: Filter) -> tuple[str, list[object]]:
 def _lists(which: Filter) -> Iterator[Part]:
     for column, values in (
         ("project", which.projects),
-        ("life", which.lives or None),
+        ("status", which.statuses or None),
         ("kind", which.kinds or None),
     ):
         if values is not None:
@@ -244,7 +247,7 @@ def _equals(which: Filter) -> Iterator[Part]:
 
 
 def _elsewhere(which: Filter) -> Iterator[Part]:
-    """Yield conditions that other tables, or the form of the id, must fulfil."""
+    """Yield conditions on other tables or on the form of the id."""
     if which.ending:
         if len(which.ending) >= 4:  # as long as a handle: the index knows them
             yield "substr(notes.id, -4) = ?", [which.ending[-4:]]

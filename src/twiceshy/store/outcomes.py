@@ -1,7 +1,7 @@
-"""What came of notes, one row an exposure: its flags only ever rise, and each rise is tallied once.
+"""Outcomes of notes, a row per exposure; each flag only rises, and is counted once.
 
-An exposure is judged again whenever more of its session is known. Devices add their tallies up and
-keep the higher of two counts, so nothing that was counted may be taken back, nor counted twice.
+An exposure is judged again whenever more of its session is known. Devices add their counters
+up and keep the higher of two counts, so no count may be taken back or repeated.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _NO_DAY = ""  # of sessions of which nobody knows more than how many they were
 
 
 class SqliteOutcomes(SqliteNotes):
-    """What came of notes, and how many sessions could have used them."""
+    """Stores outcomes of notes, and counts sessions able to use notes."""
 
     @explain_errors
     def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
-        """Return what came of what was shown or withheld since then, the oldest first."""
+        """Return the outcomes of exposures since a time, oldest first."""
         where, bound = ("note = ? AND at >= ?", (note, since)) if note else ("at >= ?", (since,))
         return self._outcomes(f"{where} ORDER BY at, key", bound)
 
     @explain_errors
     def sessions_of(self, scope: Scope) -> list[int]:
-        """Return when each session began that could use notes of a scope, in order.
+        """Return the start times of sessions able to use notes of a scope, sorted.
 
-        Those whose rows were pruned count on their day.
+        Pruned sessions count on their day.
         """
         projects = () if scope.project == EVERYWHERE else self.same_project(scope.project)
         where, bound = ["1"], list(projects)
@@ -63,7 +63,7 @@ class SqliteOutcomes(SqliteNotes):
 
     @explain_errors
     def usage(self) -> list[Usage]:
-        """Count the sessions that used each skill: each once, on the day it used the skill last."""
+        """Count the sessions using each skill: once per session, on the day of last use."""
         days: dict[str, dict[str, int]] = {}
         last: dict[str, int] = {}
         for skill, on, sessions, at in self._used():
@@ -76,7 +76,7 @@ class SqliteOutcomes(SqliteNotes):
         ]
 
     def _used(self) -> list[tuple[str, str, int, int]]:
-        """Return skill, day, sessions and the last moment, as they were counted here and elsewhere."""
+        """Return skill, day, sessions and last time, as counted here and on other devices."""
         rows = (
             "SELECT skill, session, max(at) FROM uses WHERE how = 'active' GROUP BY skill, session"
         )
@@ -85,7 +85,7 @@ class SqliteOutcomes(SqliteNotes):
         pruned = "SELECT * FROM usage WHERE instr(skill, ?) = 0"
         found += self._db.execute(pruned, (prune_usage.SEPARATOR,)).fetchall()
         for known in map(replay_counted, of_kind(self._db, COUNTED)):
-            if known is None or known.life != HOLDS:
+            if known is None or known.status != HOLDS:
                 continue
             one = known.usage
             found += [(one.skill, on, sessions, one.last_at) for on, sessions in one.daily.items()]
@@ -93,7 +93,7 @@ class SqliteOutcomes(SqliteNotes):
         return found
 
     def _write_outcome(self, outcome: Outcome) -> None:
-        """Write down what came of an exposure, however often it is judged; counts each thing once."""
+        """Write the outcome of an exposure; repeated judgements count each flag once."""
         if not self._db.execute("SELECT 1 FROM notes WHERE id = ?", (outcome.note,)).fetchone():
             return  # it was forgotten meanwhile
         known = next(iter(self._outcomes("key = ?", (outcome.key,))), None)

@@ -1,4 +1,4 @@
-"""The folder and the file: made whole before anyone sees them, and open to their owner only."""
+"""The database file and its folder: created atomically, readable by the owner only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ REPAIR = "the next command sets it aside and saves what can be read; see: twices
 
 
 def make_ready(path: str) -> None:
-    """See to it that there is a database, and that it is nobody else's."""
+    """Create the database if missing; make an existing file owner-only.
+
+    An empty or read-only file is an error.
+    """
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -52,14 +55,14 @@ def make_ready(path: str) -> None:
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder that only its owner can enter, whatever the umask."""
+    """Create a folder with access for its owner only, whatever the umask."""
     if not os.path.isdir(folder):
         os.makedirs(folder, mode=0o700, exist_ok=True)
         os.chmod(folder, 0o700)
 
 
 def identity(path: str) -> tuple[int, int]:
-    """Return what stays the same while nobody puts another file in this one's place."""
+    """Return device and inode of a file, to notice its replacement; zeros if missing."""
     try:
         found = os.stat(path)
     except OSError:
@@ -68,7 +71,7 @@ def identity(path: str) -> tuple[int, int]:
 
 
 def suspect(path: str) -> None:
-    """Have the next command look the file over: damage was met in it."""
+    """Mark the file as suspect after damage, for a check by the next command."""
     try:
         os.close(os.open(path + _MARK, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError:
@@ -76,12 +79,12 @@ def suspect(path: str) -> None:
 
 
 def suspected(path: str) -> bool:
-    """Tell whether someone met damage in the file since it was last looked over."""
+    """True if the file is marked as suspect since its last check."""
     return os.path.exists(path + _MARK) and os.path.exists(path)
 
 
 def acquit(path: str) -> None:
-    """Take the suspicion back: the file is sound, or another one is in its place."""
+    """Remove the suspect mark: the file is sound, or was replaced."""
     try:
         os.unlink(path + _MARK)
     except FileNotFoundError:
@@ -89,7 +92,7 @@ def acquit(path: str) -> None:
 
 
 def writable(path: str) -> bool:
-    """Tell whether the file, and the write-ahead files beside it, may be written."""
+    """True if the file, and the write-ahead files beside it, may be written."""
     return os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
 
 
@@ -100,10 +103,10 @@ def _explain_folder(folder: str) -> None:
 
 
 def _give_birth(path: str) -> None:
-    """Make the database under another name first, so that nobody ever sees a part of one.
+    """Create the database under a temporary name first: no process sees a partial file.
 
-    It is never opened but through SQLite afterwards: closing any other handle would drop the locks
-    that this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
+    Afterwards it is opened through SQLite only: closing any other handle would drop the locks that
+    this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     unborn = f"{path}.new-{os.urandom(4).hex()}"
     # the write-ahead files take the mode of the database, so it must be right from the start

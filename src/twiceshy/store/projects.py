@@ -1,4 +1,4 @@
-"""What is known of projects and skills: under which names notes, sessions and episodes stand."""
+"""Count notes, sessions and episodes by project id, and list skills."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _SEEN = """
 
 
 class SqliteProjects(SqliteHealth):
-    """Under which names projects and skills have something."""
+    """Lists project ids and skills in use."""
 
     @explain_errors
     def standpoints(self) -> list[Standpoint]:
-        """Return every id under which something of a project stands, in order."""
+        """Return the counts of every project id in use, sorted by id."""
         return [self._standpoint(project) for (project,) in self._db.execute(_IDS).fetchall()]
 
     @explain_errors
     def skills(self) -> list[str]:
-        """Return the skills that have notes."""
+        """Return the skills with notes."""
         known = self._db.execute("SELECT DISTINCT skill FROM notes WHERE skill <> '' ORDER BY 1")
         return [skill for (skill,) in known]
 
     def _standpoint(self, project: str) -> Standpoint:
-        shown = "SELECT count(*) FROM notes WHERE project = ? AND life IN (?, ?)"
+        shown = "SELECT count(*) FROM notes WHERE project = ? AND status IN (?, ?)"
         here = "SELECT count(*) FROM sessions WHERE project = ?"
         told = "SELECT count(*) FROM episodes WHERE project = ?"
         return Standpoint(

@@ -1,4 +1,4 @@
-"""How the store stays small: rows whose time is over go, by ``core/retention.py``, and room is given back."""
+"""Delete expired rows by the rules of ``core/retention.py``, and release disk space."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ _ALIVE = "session IN (SELECT id FROM sessions)"
 
 
 class SqlitePruning(Database):
-    """Keeps the store small."""
+    """Deletes expired rows, and shrinks the file."""
 
     def prune(self, rules: Retention, *, there: There) -> Mapping[str, int]:
-        """Remove what nobody can ask for any more; return how many rows of which table.
+        """Delete expired rows; return the number of deleted rows by table.
 
-        ``there`` tells whether a transcript is still there.
+        ``transcript_exists`` tells whether a transcript file is still there.
         """
         with self.change():
             return _prune(self._db, rules, now=self.now(), there=there)
 
     def drop(self, kind: type[Dropped], *keys: str) -> None:
-        """Remove what was kept under these keys; of an episode its history, too, without a trace."""
+        """Remove the records with these keys; an episode loses its history as well."""
         with self.change():
             for table, column in _DROPPED[kind]:
                 rows = [(key,) for key in keys]
                 self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", rows)
 
     def shrink(self) -> int:
-        """Give room back that nothing takes up any more, if that pays; return how many bytes.
+        """Release unused disk space if worthwhile; return the number of bytes.
 
-        Who is busy with the file is not disturbed.
+        A file in use by another process is left alone.
         """
         free, pages = (self._db.execute(f"PRAGMA {what}").fetchone()[0] for what in _COUNTS)
         if self._db.in_transaction or free < _WORTH or free * _SHARE < pages:
@@ -70,7 +70,7 @@ class SqlitePruning(Database):
 
 
 def _prune(db: sqlite3.Connection, rules: Retention, *, now: int, there: There) -> dict[str, int]:
-    """Delete what is over, inside the caller's transaction; return how many rows of which table."""
+    """Delete expired rows, inside the caller's transaction; return the counts by table."""
     state, evidence = rules.state_since(now), rules.evidence_since(now)
     archive = rules.archive_since(now)
     over = list(_over(db, state=state, archive=archive, there=there))
@@ -98,12 +98,12 @@ def _prune(db: sqlite3.Connection, rules: Retention, *, now: int, there: There) 
 
 
 def _over(db: sqlite3.Connection, *, state: int, archive: int, there: There) -> Iterator[str]:
-    """Yield the sessions that nobody goes on with, and from which nothing is left to learn."""
+    """Yield the old sessions with nothing left to learn from."""
     read = f"SELECT 1 FROM readings r WHERE r.session = s.id AND substr(r.state, 1, {len(CLOSED)})"
     found = db.execute(
         f"""
         SELECT id, transcript, EXISTS ({read} = ?) AND NOT EXISTS ({read} <> ?) FROM sessions s
-        WHERE seen_at < ? AND (era = 0 OR seen_at < ?)
+        WHERE seen_at < ? AND (compactions = 0 OR seen_at < ?)
         """,
         (CLOSED, CLOSED, state, archive),
     ).fetchall()
@@ -113,7 +113,7 @@ def _over(db: sqlite3.Connection, *, state: int, archive: int, there: There) -> 
 
 
 def _exposures(db: sqlite3.Connection, before: int) -> int:
-    """Leave those that tell of a handoff which is there that it was shown."""
+    """Delete old exposures, except those of existing handoffs."""
     handed = "channel = 'handoff' AND note IN (SELECT id FROM episodes)"
     return _beyond_newest(db, "exposures", before, but=handed)
 
@@ -149,7 +149,7 @@ def _beyond_newest(
     key: str = "key",
     but: str = "0",
 ) -> int:
-    """Delete what is old and not among the newest of a note that is there."""
+    """Delete old rows not among the newest rows of an existing note."""
     placed = (
         f"SELECT {key}, row_number() OVER (PARTITION BY {by} ORDER BY at DESC, {key}) AS place,"
         f" {_GONE} AS gone FROM {table}"

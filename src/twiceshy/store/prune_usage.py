@@ -1,7 +1,7 @@
-"""Add up by day what sessions did before their rows go, so that what is counted stays counted.
+"""Add usage up by day before session rows are pruned, to keep the counts.
 
-A row of ``usage`` is about a skill. Those whose name has a separator in it are about sessions that
-could use notes of a scope: the skill, or none, stands before it and the project behind it.
+A row of ``usage`` is about a skill. A name with a separator is about the sessions able to use
+notes of a scope: the skill, or nothing, stands before the separator and the project behind it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SEPARATOR = "\x1f"  # no name of a skill or a project has it
 
 
 def fold_uses(db: sqlite3.Connection, *, before: int) -> int:
-    """Count the uses of skills that ended before then, and delete them; return how many rows."""
+    """Add up and delete skill uses ended before a time; return the number of rows."""
     over = "SELECT skill, session FROM uses GROUP BY skill, session HAVING max(at) < ?"
     db.execute("DROP TABLE IF EXISTS temp.over")
     db.execute(f"CREATE TEMP TABLE over AS {over}", (before,))
@@ -35,7 +35,7 @@ def fold_uses(db: sqlite3.Connection, *, before: int) -> int:
 
 
 def fold_sessions(db: sqlite3.Connection, sessions: Iterable[str]) -> int:
-    """Count when sessions began in their projects, and delete them; return how many rows."""
+    """Add up session starts by project, and delete the sessions; return the number of rows."""
     gone = [(session,) for session in sessions]
     for session in gone:
         row = db.execute("SELECT project, started_at FROM sessions WHERE id = ?", session)
@@ -45,9 +45,9 @@ def fold_sessions(db: sqlite3.Connection, sessions: Iterable[str]) -> int:
 
 
 def by_month(db: sqlite3.Connection, *, before: str, scopes: str) -> int:
-    """Add days before a month up to months; return by how many rows there are fewer.
+    """Add days before a month up to months; return the number of rows saved.
 
-    Those of ``scopes`` are added up sooner: there are many, and nobody asks for their days.
+    Rows about ``scopes`` are added up sooner: there are many, and their days are never needed.
     """
     old = """
         FROM usage WHERE substr(day, 9) <> '01'
@@ -64,7 +64,7 @@ def by_month(db: sqlite3.Connection, *, before: str, scopes: str) -> int:
 
 
 def began(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[int]:
-    """Return when sessions of a scope began whose rows are gone: at the last such moment of their day."""
+    """Return start times of pruned sessions of a scope, as the last start on their day."""
     found = db.execute(
         "SELECT skill, sessions, last_at FROM usage WHERE substr(skill, 1, ?) = ? ORDER BY last_at",
         (len(skill) + 1, skill + SEPARATOR),

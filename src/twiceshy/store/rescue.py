@@ -1,4 +1,7 @@
-"""A damaged file is set aside, never deleted, and read as far as SQLite can read it."""
+"""Rescue a damaged file: set the file aside, and copy every readable row.
+
+The damaged file is never deleted here.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ def rescue(
     sound: Callable[[], bool],
     save: Callable[[str, str], Mapping[str, int]],
 ) -> Rescued | None:
-    """Have what can be read saved into a new file, and put that in the damaged one's place."""
+    """Save readable rows into a new file, and swap the damaged file for the new file."""
     with Turn(os.path.dirname(path)):
         if sound():  # a sibling was quicker, or it was a false alarm
             acquit(path)
@@ -74,7 +77,7 @@ def rescue(
 
 @contextmanager
 def held(path: str) -> Iterator[None]:
-    """Keep other processes from writing to a file that is about to be replaced."""
+    """Lock a damaged file against writers until its replacement."""
     # an empty one must not be opened: SQLite would delete its write-ahead file
     guard = sqlite3.connect(path if os.path.getsize(path) else ":memory:", isolation_level=None)
     try:
@@ -86,7 +89,7 @@ def held(path: str) -> Iterator[None]:
 
 
 def sound(path: str) -> bool:
-    """Tell whether every page and every text of the file can be read."""
+    """True if every page and every text of the file can be read."""
     if not os.path.getsize(path):
         return False
     db = sqlite3.connect(uri(path, "mode=ro"), uri=True)
@@ -107,7 +110,7 @@ def sound(path: str) -> bool:
 
 @contextmanager
 def room(path: str, *, now: int) -> Iterator[str]:
-    """Make the folder in which a damaged file is to lie; it goes again if nothing was put there."""
+    """Create the folder for a damaged file; remove the folder if unused."""
     when = stamp(now).replace(":", "").replace(".", "-")
     rescued = os.path.join(os.path.dirname(path), "rescued")
     folder = os.path.join(rescued, f"{when}-{os.urandom(3).hex()}")
@@ -125,7 +128,7 @@ def room(path: str, *, now: int) -> Iterator[str]:
 
 
 def recover(db: sqlite3.Connection, path: str, folder: str) -> dict[str, int]:
-    """Copy every readable row into a fresh database; ``folder`` is where we may work."""
+    """Copy every readable row into a fresh database; ``folder`` is the work folder."""
     copy = _readable_copy(path, os.path.join(folder, "work.db"))
     damaged = sqlite3.connect(uri(copy, "mode=ro"), uri=True)
     damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
@@ -146,7 +149,7 @@ def recover(db: sqlite3.Connection, path: str, folder: str) -> dict[str, int]:
 
 
 def exchange(path: str, saved: str, folder: str) -> str:
-    """Put what was saved in the place of the damaged file, and that into the folder."""
+    """Move the damaged file into the folder, and the saved file to its path."""
     target = os.path.join(folder, os.path.basename(path))
     for end in ("-wal", "-shm"):  # they must never meet another database of the same name
         if os.path.exists(path + end):
@@ -160,7 +163,10 @@ def exchange(path: str, saved: str, folder: str) -> str:
 
 
 def _readable_copy(path: str, copy: str) -> str:
-    """Copy the file, with a sound header: but for the version it is the same in all of ours."""
+    """Copy the file, and replace a broken header by a valid header.
+
+    But for the version the header is the same in every twiceshy database.
+    """
     _copy_file(path, copy)
     if os.path.exists(path + "-wal"):
         _copy_file(path + "-wal", copy + "-wal")
@@ -225,7 +231,7 @@ def _parses(table: str, row: Mapping[str, object]) -> bool:
 
 
 def _readable(damaged: sqlite3.Connection, table: str, columns: Sequence[str]) -> list[Row]:
-    """Read what can be read: all but the broken rows where the keys are known, else from both ends."""
+    """Read the readable rows: around broken rows if keys are known, else from both ends."""
     key, index = _TABLES[table]
     query = f"SELECT {', '.join(columns)} FROM {table}"
     try:
@@ -242,7 +248,7 @@ def _readable(damaged: sqlite3.Connection, table: str, columns: Sequence[str]) -
 
 
 def _around(damaged: sqlite3.Connection, query: str, keys: Sequence[int]) -> Iterator[Row]:
-    """Halve what cannot be read until only the broken rows are left out."""
+    """Yield the readable rows: halve unreadable ranges down to the broken rows."""
     if not keys:
         return
     try:
@@ -257,7 +263,10 @@ def _around(damaged: sqlite3.Connection, query: str, keys: Sequence[int]) -> Ite
 
 
 def _from_both_ends(damaged: sqlite3.Connection, query: str, key: str) -> list[Row]:
-    """Read from the front until it fails, then from the back: damage is seldom everywhere."""
+    """Read rows from the front until an error, then from the back.
+
+    Damage is seldom everywhere.
+    """
     found: dict[Row, None] = {}
     for order in (key, f"{key} DESC"):
         try:

@@ -1,4 +1,4 @@
-"""Notes as rows and rows as notes; the journal's payloads as JSON; which columns hold text."""
+"""Convert notes to rows and back, and payloads to JSON; list the text columns."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _TYPES = tuple(_STORED_AS.get(Note.__annotations__.get(name, ""), str) for name 
 
 
 def marks(values: Collection[object]) -> str:
-    """Return a placeholder for each value, as they stand in a statement."""
+    """Return an SQL placeholder for each value, separated by commas."""
     return ", ".join("?" * len(values))
 
 
 def gated(fields: Mapping[str, object], gate: Callable[[str], str]) -> dict[str, object]:
-    """Put every text through the gate."""
+    """Redact every text field."""
     return {
         name: _through(value, gate) if name in _TEXTS else value for name, value in fields.items()
     }
@@ -62,36 +62,36 @@ def note_of(row: Sequence[object], counters: Mapping[str, int] | None = None) ->
 
 
 def check(row: Iterable[object], types: tuple[type, ...]) -> None:
-    """Look at the types of a row: in a damaged file they need not be those of the columns."""
+    """Check the types of a row: a damaged file may hold values of other types."""
     if tuple(map(type, row)) != types:
         raise DamagedStoreError("a row of the store cannot be read", hint=REPAIR)
 
 
 def row_of(note: Note) -> list[object]:
-    """Return the values of ``COLUMNS``."""
+    """Return the values of ``COLUMNS`` for a note."""
     values = note.fields()
     values |= {"project": note.scope.project, "skill": note.scope.skill}
     return [_column(values[column]) for column in COLUMNS]
 
 
 def dump(fields: Mapping[str, object]) -> str:
-    """Write a payload; the same fields are the same text."""
+    """Write a payload as JSON; equal fields give equal text."""
     return write(dict(sorted(fields.items())))
 
 
 def load(body: str) -> dict[str, object]:
-    """Read a payload."""
+    """Parse a payload."""
     fields = _parsed(body, dict)
     return {key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
 
 
 def load_list(text: str) -> tuple[str, ...]:
-    """Read a column that ``dump_list`` wrote."""
+    """Parse a column written by ``dump_list``."""
     return tuple(_parsed(text, list))
 
 
 def _parsed(text: str, shape: type[T]) -> T:
-    """Parse what we wrote ourselves; SQLite does not notice when a byte of it changed."""
+    """Parse our own JSON; SQLite does not notice a changed byte."""
     try:
         parsed = parse(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What lasts as long as a session: its place, its intents, the skills it used, and what it knows of others."""
+"""Sessions: their place, intents, skill uses, and news from other sessions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _MOST = 200  # changes that are looked at; whoever was away for longer is told o
 
 
 class SqliteSessions(SqliteNotes):
-    """Sessions, and what they must know of each other."""
+    """Stores sessions, and finds the news of other sessions."""
 
     @explain_errors
     def session(
         self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
     ) -> Session | None:
-        """Return a session by its id, or the last one that announced a call a moment ago."""
+        """Return a session by id, or the last session to announce a call a moment ago."""
         found = "sessions s WHERE s.id = ?"
         values: list[object] = [session]
         if call is not None:
@@ -39,7 +39,7 @@ class SqliteSessions(SqliteNotes):
 
     @explain_errors
     def intent(self, session: str, *, call: str = "") -> str:
-        """Return what a session, or one of its calls, is about, as far as that is known."""
+        """Return the known intent of a session or of a call; empty if unknown."""
         row = self._db.execute(
             "SELECT intent FROM intents WHERE session = ? AND call = ? AND (call = '' OR at >= ?)",
             (session, call, self.now() - INTENT_MS),
@@ -48,7 +48,10 @@ class SqliteSessions(SqliteNotes):
 
     @explain_errors
     def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
-        """Return the skills of an agent's conversation, or one of them, the last one first."""
+        """Return the skill uses of an agent's conversation, newest first.
+
+        With ``skill``, return only the use of that skill.
+        """
         found = self._db.execute(
             "SELECT * FROM uses WHERE session = ? AND agent = ? AND ? IN ('', skill)"
             " ORDER BY at DESC, skill",
@@ -58,7 +61,7 @@ class SqliteSessions(SqliteNotes):
 
     @explain_errors
     def mark(self) -> int:
-        """Return how far the journal is by this device's clock; whatever comes later is above it."""
+        """Return this device's journal clock; later entries have a higher clock."""
         row = self._db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
         return int(row[0]) if row else 0
 
@@ -66,7 +69,10 @@ class SqliteSessions(SqliteNotes):
     def changed(
         self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
     ) -> list[Changed]:
-        """Return the notes that were written or edited since a mark, not by one session, last first."""
+        """Return notes written or edited since a clock, newest first.
+
+        The changes of ``excluded_session`` are left out.
+        """
         from twiceshy.core.note import SHOWN
         from twiceshy.core.session import Changed
 
@@ -80,7 +86,7 @@ class SqliteSessions(SqliteNotes):
                     JOIN journal j ON j.clock = a.clock AND j.device = a.device
                 WHERE a.arrived > ? AND j.op IN ({marks(_TELLING)})
             ) ON id = object
-            WHERE life IN ({marks(SHOWN)}) AND kind IN ({marks(kinds)})
+            WHERE status IN ({marks(SHOWN)}) AND kind IN ({marks(kinds)})
                 AND project IN ({marks(projects)})
                 AND batch NOT IN (SELECT batch FROM authors WHERE session = ?)
             GROUP BY object ORDER BY max(mark) DESC, object LIMIT ?
@@ -94,7 +100,7 @@ class SqliteSessions(SqliteNotes):
         return [Changed(note, at, bool(new)) for note, at, new in notes if note]
 
     def keep(self, *records: Kept) -> None:
-        """Write records down as they are now, each in place of the one before."""
+        """Save records, replacing earlier versions."""
         with self.change():
             for record in records:
                 self._write(record)
@@ -114,7 +120,7 @@ class SqliteSessions(SqliteNotes):
         self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks(values)})", values)
 
     def _write_session(self, session: Session) -> None:
-        """Write a session; what others counted meanwhile is not taken back."""
+        """Write a session; counts raised meanwhile by other processes stay."""
         before = self.session(session.id)
         if not before or (before.root, before.transcript) != (session.root, session.transcript):
             root, transcript = self._gate(session.root), self._gate(session.transcript)
@@ -126,14 +132,16 @@ class SqliteSessions(SqliteNotes):
                 runtime = excluded.runtime, project = excluded.project, root = excluded.root,
                 transcript = excluded.transcript, started_at = excluded.started_at,
                 seen_at = max(seen_at, excluded.seen_at), prompts = max(prompts, excluded.prompts),
-                fullness = CASE WHEN excluded.era > era THEN 0 ELSE fullness END,
-                era = max(era, excluded.era), looked = max(looked, excluded.looked)
+                context_percent =
+                    CASE WHEN excluded.compactions > compactions THEN 0 ELSE context_percent END,
+                compactions = max(compactions, excluded.compactions),
+                changes_seen = max(changes_seen, excluded.changes_seen)
             """,
             values,
         )
 
     def _write_intent(self, intent: Intent) -> None:
-        """Write an intent; the oldest give way when there are too many."""
+        """Write an intent; delete the oldest intents beyond the maximum."""
         from twiceshy.safety.redact import RULES_VERSION
 
         # more than is kept, because the gate may shorten it; no word is cut before that

@@ -1,4 +1,4 @@
-"""Write into the tables what the journal adds up to; everything here can be done again at any time."""
+"""Update the tables from the journal; every step can be repeated at any time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _STORED)} WHER
 
 
 def settle(db: sqlite3.Connection, object_id: str) -> Note | None:
-    """Bring the tables to what the entries about one note or episode add up to."""
+    """Update the tables to the journal's state of a note, episode or link."""
     entries = journal.entries_about(db, object_id)
     try:
         if object_id.startswith(LINK):
@@ -46,7 +46,7 @@ def settle(db: sqlite3.Connection, object_id: str) -> Note | None:
 
 
 def added_up(entries: list[Entry]) -> Note | None:
-    """Return what the entries of a note add up to; nothing when they make no sense any more."""
+    """Return the note replayed from its entries; None if the entries make no sense."""
     try:
         return replay(entries)
     except _NONSENSE:
@@ -96,22 +96,22 @@ def _settle_episode(db: sqlite3.Connection, episode_id: str, episode: Episode | 
 
 
 def _settle_link(db: sqlite3.Connection, entries: list[Entry]) -> None:
-    """Bring the names of a project to what the journal says about one of them."""
+    """Update the project aliases to the journal's state of a link."""
     from twiceshy.core.project_link import HOLDS, replay_link
 
     link = replay_link(entries)
     if link is None:
         return
-    if link.life == HOLDS and link.alias != link.project:
+    if link.status == HOLDS and link.alias != link.project:
         db.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?)", (link.alias, link.project))
     else:
         db.execute("DELETE FROM aliases WHERE alias = ?", (link.alias,))
 
 
 def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Iterator[str]:
-    """Make notes, episodes and indexes anew from the journal, one at a time; yield its id.
+    """Rebuild notes, episodes and indexes from the journal; yield each object id.
 
-    ``give_way`` is called for a note that says the same as one before it.
+    ``retire_duplicate`` is called for a note that duplicates an earlier one.
     """
     for table in ("notes", "labels", "words", "episodes"):
         db.execute(f"DELETE FROM {table}")
@@ -128,7 +128,7 @@ def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Ite
 
 
 def reindex(db: sqlite3.Connection) -> Iterator[str]:
-    """Find out anew which terms each note has and what it means, one at a time; yield its id."""
+    """Recompute terms, vector and trigger of each note; yield its id."""
     for (seq,) in db.execute("SELECT seq FROM notes ORDER BY seq").fetchall():
         row = db.execute(f"SELECT {SELECTED} FROM notes WHERE seq = ?", (seq,)).fetchone()
         note = note_of(row)
@@ -138,7 +138,7 @@ def reindex(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def reembed(db: sqlite3.Connection) -> Iterator[str]:
-    """Look up what notes mean that the table of words was not asked about; yield their ids."""
+    """Compute the missing word-table vectors of notes; yield their ids."""
     for note_id in vectors.missing(db, vectors.shipped.identity):
         row = db.execute(f"SELECT seq, {SELECTED} FROM notes WHERE id = ?", (note_id,)).fetchone()
         parts = words.parts_in(db, [row[0]])[row[0]]
@@ -147,7 +147,7 @@ def reembed(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def drifted(db: sqlite3.Connection) -> list[str]:
-    """Return the notes whose row is not what the journal says."""
+    """Return the notes whose row differs from the journal."""
     columns = ", ".join(COLUMNS)
     rows = {row[0]: row for row in db.execute(f"SELECT {columns} FROM notes")}
     wrong = set(rows)
@@ -166,7 +166,7 @@ def drifted(db: sqlite3.Connection) -> list[str]:
 
 
 def without_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
-    """Return the notes whose entries were lost, and what one more must say to add up to the row."""
+    """Return notes with lost entries, and the fields of an entry to restore them."""
     cut = set(journal.cut_loose(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()
     histories = ((note_of(row), journal.entries_about(db, row[0])) for row in rows)
@@ -178,7 +178,7 @@ def without_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
 
 
 def beyond_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
-    """Return, after a rescue, the notes whose row knows more than the entries that could be read."""
+    """Return, after a rescue, notes whose row holds more than the readable entries."""
     journal.cut_loose(db)
     wrong = set(drifted(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()

@@ -1,8 +1,9 @@
-"""Records that could not wait for the database: appended to a file, taken in by the next writer.
+"""The spool: records appended to a file while the database is busy.
 
-One line a record, one write a line: eight writers at once lost none of 800 lines that way. The file is
-renamed before it is read, to a name used only once, and deleted after the commit: a crash in between
-loses nothing, because taking a record in twice changes nothing.
+The next writer takes them in. One line a record, one write a line: eight writers at once lost
+none of 800 lines that way. The file is renamed before it is read, to a name used only once,
+and deleted after the commit: a crash in between loses nothing, because taking a record in
+twice changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _UNREAD = ".unread"
 
 
 def append(path: str, record: Mapping[str, object]) -> None:
-    """Add one record, owner-only; OSError when it could not be written whole."""
+    """Append a record, owner-only; OSError if not written completely."""
     text = write(record)
     # it begins on a line of its own, even after one that a full disk cut short
     line = f"\n{text}\n".encode("utf-8", "replace")
@@ -31,27 +32,27 @@ def append(path: str, record: Mapping[str, object]) -> None:
 
 
 def waiting(path: str) -> int:
-    """Count the records that wait."""
+    """Count the waiting records."""
     files = [*_taking(path), *([path] if os.path.exists(path) else [])]
     return sum(len(_lines(file)) for file in files)
 
 
 def unread(path: str) -> int:
-    """Count the records that only a newer version understands."""
+    """Count the records in the format of a newer version."""
     return len(_lines(path + _UNREAD))
 
 
 class Taken(Value):
-    """Files whose records were handed over, and the records that nobody understood."""
+    """The files of drained records, and the records of unknown format."""
 
     files: tuple[str, ...]
     unread: tuple[Mapping[str, object], ...]
 
 
 def drain(path: str, take: Callable[[dict[str, object]], bool], *, unique: str) -> Taken:
-    """Hand every waiting record to ``take``, inside the caller's transaction.
+    """Pass every waiting record to ``take``, inside the caller's transaction.
 
-    Returns what to give to ``drained`` once the transaction is committed, and not before.
+    Return the batch for ``delete_drained``, to be called after the commit and not before.
     """
     if os.path.exists(path):
         _set_aside(path, f"{path}.taking-{unique}")
@@ -61,7 +62,7 @@ def drain(path: str, take: Callable[[dict[str, object]], bool], *, unique: str) 
 
 
 def drained(path: str, taken: Taken) -> None:
-    """Delete what ``drain`` handed over; what nobody understood is kept for a version that does."""
+    """Delete the files of a drained batch; keep unknown records for a newer version."""
     for record in taken.unread:
         append(path + _UNREAD, record)
     for file in taken.files:
@@ -72,7 +73,7 @@ def drained(path: str, taken: Taken) -> None:
 
 
 def sift(path: str, holds: Callable[[str], bool]) -> None:
-    """Take the records that nobody understood out of the file if one of their texts ``holds``."""
+    """Delete the unread records whose text satisfies ``holds``."""
     unread, sifting = path + _UNREAD, f"{path}{_UNREAD}.sifting"
     for _ in range(2):  # once more for what someone was sifting who was killed
         if os.path.exists(unread) and not os.path.exists(sifting):
@@ -129,7 +130,7 @@ def _lines(path: str) -> list[dict[str, object]]:
 
 
 def _parse(line: str) -> dict[str, object]:
-    """Read a record; a full disk can cut the last one short."""
+    """Parse a record; empty for a line cut short by a full disk."""
     try:
         return dict(parse_object(line))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Which notes are about a call, and how often they were right about such calls."""
+"""Find notes by trigger, with their counts of failed and successful calls."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 VERSION = 1  # raise it when what is found out about a trigger changes
 _WHICH: dict[Which, str] = {
     "unseen": "t.unseen > 0",
-    "recurring": "t.recent & {recent} <> 0 AND notes.life = 'active' AND notes.sightings > 1",
+    "recurring": "t.recent & {recent} <> 0 AND notes.status = 'active' AND notes.sightings > 1",
 }
 
 
 class SqliteTriggers(Database):
-    """Finds the notes that are about a call."""
+    """Finds notes with a trigger for a call."""
 
     @explain_errors
     def about_call(
@@ -36,9 +36,10 @@ class SqliteTriggers(Database):
         which: Which = "",
         context: str = "",
     ) -> list[Match]:
-        """Return the notes whose trigger stands on one of these grams; without grams, all of a tool.
+        """Return notes whose trigger contains a command word; without words, by tool.
 
-        With an ``error``, those that quote what it says; of all these, only ``which``.
+        With an ``error``, return the notes that quote a part of it. ``which`` restricts the result
+        further.
         """
         from twiceshy.core.trigger import FORM, RECENT
 
@@ -58,9 +59,9 @@ class SqliteTriggers(Database):
         rows = self._db.execute(
             f"""
             SELECT t.age, t.recent, t.unseen, t.lost_calls, t.lost_ms,
-                (SELECT coalesce(sum(right), 0) {counted}),
-                (SELECT coalesce(sum(wrong), 0) {counted}),
-                coalesce(here.right, 0), coalesce(here.wrong, 0),
+                (SELECT coalesce(sum(failed_calls), 0) {counted}),
+                (SELECT coalesce(sum(succeeded_calls), 0) {counted}),
+                coalesce(here.failed_calls, 0), coalesce(here.succeeded_calls, 0),
                 (SELECT coalesce(sum(count), 0) FROM tallies c
                     WHERE c.note = t.note AND c.name = 'recalls'),
                 {SELECTED}
@@ -75,7 +76,7 @@ class SqliteTriggers(Database):
 
     @explain_errors
     def triggers(self, projects: Sequence[str]) -> list[str]:
-        """Return every trigger of some projects as it stands in its note."""
+        """Return the triggers of some projects as written in their notes."""
         found = self._db.execute(
             "SELECT DISTINCT notes.trigger FROM triggers t JOIN notes ON notes.id = t.note"
             f" WHERE t.project IN ({marks(projects)}) AND notes.superseded_by = ''",
@@ -85,10 +86,10 @@ class SqliteTriggers(Database):
 
 
 def write(db: sqlite3.Connection, note: Note) -> None:
-    """Bring the trigger of a note to what the note says; what was counted for it stays."""
+    """Update or delete the trigger row of a note; an updated row keeps its counts."""
     from twiceshy.core.trigger import echo_of, parsed
 
-    told = note.life in SHOWN and (note.kind != "rule" or note.life == "active")
+    told = note.status in SHOWN and (note.kind != "rule" or note.status == "active")
     trigger = parsed(note.trigger) if note.trigger and told else None
     if trigger is None:
         db.execute("DELETE FROM triggers WHERE note = ?", (note.id,))

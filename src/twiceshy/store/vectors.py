@@ -1,7 +1,7 @@
-"""What notes and queries mean, by the word table that is shipped: looked up, added up, compared.
+"""Vectors of notes and queries by the shipped word table: look up, add up, compare.
 
-The table is a database of its own that is only read. A text's vector is the sum of its terms'; where
-too few of the terms are known, as in Chinese, the words have to do alone.
+The table is a separate, read-only database. The vector of a text is the sum of the vectors of
+its terms; where too few terms are known, as in Chinese, search uses words alone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _KNOWN = 0.5  # the share of a query's terms that must be known
 
 
 class Lexicon:
-    """A word table; one that is not there, or not sound, knows no word."""
+    """A word table; a missing or damaged table knows no word."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -33,14 +33,14 @@ class Lexicon:
 
     @property
     def identity(self) -> str:
-        """Return the name of the space that the vectors are of; nothing if there is no table."""
+        """Return the name of the table's vector space; empty without a table."""
         if self._identity is None:
             rows = self._asked("SELECT value FROM meta WHERE key = 'identity'", ())
             self._identity = str(rows[0][0]) if rows else ""
         return self._identity
 
     def meaning(self, query: Collection[str]) -> Meaning | None:
-        """Return what a query means; None where too little of it is known."""
+        """Return the vector of a query; None if fewer than half of its terms are known."""
         known = self._looked_up(query)
         if not known or len(known) < _KNOWN * len(query):
             return None
@@ -48,7 +48,7 @@ class Lexicon:
         return Meaning(self.identity, vector) if vector else None
 
     def vector(self, terms: Sequence[str]) -> bytes:
-        """Return what a text means; a term that is repeated counts more, but less and less."""
+        """Return the vector of a text; repeated terms weigh more, by the logarithm."""
         counted = {term: terms.count(term) for term in terms}
         return pooled(
             (weight * (1 + log(counted[term])), vector)
@@ -83,9 +83,9 @@ shipped = Lexicon(SHIPPED)
 def write(
     db: sqlite3.Connection, note: Note, parts: Sequence[Sequence[str]], *, changed: bool
 ) -> None:
-    """Keep what a note means, in place of what it meant before; ``parts`` are its index terms.
+    """Replace the stored vector of a note; ``parts`` are its index terms.
 
-    If it has ``changed``, what other models knew of it holds no longer.
+    If the note ``changed``, the vectors of other models are deleted too.
     """
     known = "note = ?" if changed else "note = ? AND model = ?"
     values = (note.id,) if changed else (note.id, shipped.identity)
@@ -98,13 +98,13 @@ def write(
 
 
 def keep(db: sqlite3.Connection, note_id: str, field: str, meaning: Meaning) -> None:
-    """Keep what one field of a note means to one model."""
+    """Save the vector of a note field for a model."""
     values = (note_id, field, meaning.model, meaning.vector)
     db.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", values)
 
 
 def alike(db: sqlite3.Connection, asked: Meaning, rows: Sequence[int]) -> dict[int, float]:
-    """Return how alike each of these notes is to what was asked, by the field that is most so."""
+    """Return the similarity of each note to the query vector, by its most similar field."""
     found: dict[int, float] = {}
     compared = comparing(asked.vector)
     marks = ", ".join("?" * len(rows))
@@ -118,7 +118,7 @@ def alike(db: sqlite3.Connection, asked: Meaning, rows: Sequence[int]) -> dict[i
 
 
 def missing(db: sqlite3.Connection, model: str, *, limit: int = -1) -> list[str]:
-    """Return the notes that have no vector of a model."""
+    """Return the notes without a vector of a model."""
     found = db.execute(
         """
         SELECT id FROM notes

@@ -1,4 +1,4 @@
-"""What we wrote last to the files that people may edit."""
+"""Our last version of view files, editable by people."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _COLUMNS = ", ".join(View.__fields__)
 
 
 class SqliteViews(Database):
-    """Files that show notes, as we wrote them last."""
+    """Stores the last written version of view files."""
 
     @explain_errors
     def views(self, path: str = "") -> list[View]:
-        """Return what we wrote last to a file, or to every file, in the order of their paths."""
+        """Return our last version of a view file, or of every view file, sorted by path."""
         where, values = ("WHERE path = ?", (path,)) if path else ("", ())
         found = self._db.execute(f"SELECT {_COLUMNS} FROM views {where} ORDER BY path", values)
         return [View(*row) for row in found]

@@ -1,4 +1,4 @@
-"""The store as commands open it: all that a hook asks for, and everything else; a damaged file is rescued."""
+"""The complete store for commands; rescues a damaged file when opened."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class WholeStore(
     SqliteProjects,
     SqliteViews,
 ):
-    """The whole store port over one SQLite file."""
+    """The complete store port over an SQLite file."""
 
     def recover(self, damaged: str, folder: str) -> Mapping[str, int]:
-        """Take in what can be read of a damaged file; ``folder`` is where we may work."""
+        """Import the readable rows of a damaged file; ``folder`` is the work folder."""
         rows = rescue.recover(self._db, damaged, folder)
         self._restate(settle.beyond_history(self._db))
         for _ in self.rebuild():
@@ -80,7 +80,7 @@ class WholeStore(
             case Signature():
                 self._replace("signatures", list(record.fields().values()))
             case ContextFill():
-                filled = "UPDATE sessions SET fullness = ? WHERE id = ?"
+                filled = "UPDATE sessions SET context_percent = ? WHERE id = ?"
                 self._db.execute(filled, (record.percent, record.session))
             case _:
                 super()._write(record)
@@ -107,7 +107,7 @@ class WholeStore(
             self._renew_derived()
 
     def _rescue(self, *, trusted: bool = True) -> Rescued | None:
-        """Save what can be read into a new file, and put that in the damaged one's place."""
+        """Save readable rows into a new file, and swap the damaged file for the new file."""
 
         def sound() -> bool:
             return rescue.sound(self.path) and (
@@ -130,7 +130,7 @@ class WholeStore(
             pass
 
     def _renew_derived(self) -> None:
-        """Index all notes anew if that was done by other rules."""
+        """Reindex every note if the index rules changed."""
         rules = self._rules()
         try:
             known = self._db.execute("SELECT value FROM meta WHERE key = 'derived'").fetchone()

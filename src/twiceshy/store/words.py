@@ -1,8 +1,8 @@
-"""The full-text index: what is written into it, and how to ask it at any size.
+"""The full-text index: write notes, and query at any size.
 
-SQLite's own ranking reads every occurrence of every word, which takes 140 ms for four common words in
-100,000 notes. So the index only proposes notes, by the query's rare words and by its common words
-together, and the core ranks those few exactly.
+SQLite's own ranking reads every occurrence of every word, which takes 140 ms for four common
+words in 100,000 notes. So the index only proposes notes, by the query's rare words and by its
+common words together, and the core ranks those few exactly.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BEST = f"bm25(words, {', '.join(map(str, PART_WEIGHTS))}), words.rowid"
 
 
 def write(db: sqlite3.Connection, seq: int, note: Note) -> Parts:
-    """Index a note, in place of what was indexed for it before; return its terms, part by part."""
+    """Index a note, replacing its earlier terms; return the terms part by part."""
     parts = (note.text, note.why, note.tag, " ".join(note.concepts), " ".join(note.files))
     found = [terms(part) for part in parts]
     indexed = [" ".join(part) for part in found]
@@ -47,17 +47,17 @@ def write(db: sqlite3.Connection, seq: int, note: Note) -> Parts:
 
 
 def delete(db: sqlite3.Connection, seq: int) -> None:
-    """Take a note out of the index."""
+    """Remove a note from the index."""
     db.execute("DELETE FROM words WHERE rowid = ?", (seq,))
 
 
 def wipe(db: sqlite3.Connection) -> None:
-    """Write the index anew, so that no segment still holds the words of a deleted note."""
+    """Rebuild the index, to remove the words of deleted notes from every segment."""
     db.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
 
 def parts_within(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> dict[int, Parts]:
-    """Return the index terms of each note that a condition on ``notes`` means, part by part."""
+    """Return the index terms of notes matching a condition on ``notes``, part by part."""
     return _parts(db, f"rowid IN (SELECT seq FROM notes WHERE {where})", bound)
 
 
@@ -74,7 +74,7 @@ def _parts(db: sqlite3.Connection, where: str, bound: Sequence[object]) -> dict[
 
 
 def extent(db: sqlite3.Connection) -> tuple[int, float]:
-    """Return how many notes are indexed and their mean length in terms.
+    """Return the number of indexed notes and their mean length in terms.
 
     FTS5 keeps both for its own ranking, in one record of variable-length numbers: the number of
     rows, then the number of terms of each column.
@@ -91,7 +91,7 @@ def extent(db: sqlite3.Connection) -> tuple[int, float]:
 
 
 def holding(db: sqlite3.Connection, query: Sequence[str], *, total: int) -> dict[str, int]:
-    """Return how many notes hold each term: counted when rare, estimated when common."""
+    """Return the number of notes with each term: counted if rare, estimated if common."""
     return {term: _holding(db, term, total=total) for term in query}
 
 
@@ -130,7 +130,7 @@ def propose(
 
 
 def _together(telling: Sequence[str], common: Sequence[str]) -> Iterator[str]:
-    """Yield queries for notes that hold many common words at once, each looser than the last.
+    """Yield queries for notes with many common words, each looser than the last.
 
     Beside rare words, common ones only decide between notes that hold a rare one.
     """

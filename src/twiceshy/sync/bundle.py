@@ -1,7 +1,7 @@
-"""A bundle: a store as lines of JSON that git can compare, and that tell when a part is missing.
+"""Bundles: a store as JSON lines that git can compare, with a completeness check.
 
-The same store gives the same bytes. A first line says what it is, a last one how many lines and which
-bytes came before it; in between each line is one record, sorted so that what is new comes late.
+Equal stores give equal bytes. The first line states the format, the last line the number of
+lines and a checksum; each line in between is a record, sorted with new records late.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
     class Watch(Protocol):
-        """Pass items on, and show someone how far it is."""
+        """Passes items on and reports progress."""
 
         def __call__(self, items: Sequence[T], label: str) -> Iterable[T]:
-            """Return the items; the label says what is done with them."""
+            """Return the items; the label names the work."""
 
 
 VERSION = 1
@@ -44,7 +44,7 @@ _CHANGED = "export it again; after editing by hand, see docs/bundle.md"
 
 
 class Bundle(Value):
-    """What was read; the records are parsed anew each time they are asked for."""
+    """A read bundle; records are parsed again on each iteration."""
 
     lines: Sequence[tuple[int, bytes]]  # with their numbers
     objects: frozenset[str]  # the notes and episodes whose history it tells
@@ -52,7 +52,7 @@ class Bundle(Value):
     skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
 
     def records(self, watch: Watch | None = None) -> Iterator[Record | Note]:
-        """Yield what can be kept; ``watch`` sees the lines go by."""
+        """Yield valid records; ``watch`` sees the lines."""
         for number, line in watch(self.lines, "reading") if watch else self.lines:
             fields = _parsed(line, number)
             if _subject(fields, number) not in self.refused and (
@@ -68,7 +68,7 @@ def history(
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
-    """Write everything: all that is needed to become this store, or to merge with it."""
+    """Write the whole history: enough to recreate this store, or to merge."""
     entries = store.everything(only=(Entry,), projects=projects, skill=skill)
     referred = {entry.refers for entry in entries if isinstance(entry, Entry)}
     records = (
@@ -86,20 +86,20 @@ def notes(
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
-    """Write the notes as they are now, one a line, without their history."""
+    """Write the current notes, one a line, without history."""
     within = None if projects is None else tuple(projects)
-    found = store.notes(Filter(projects=within, skill=skill, lives=()), limit=-1)
+    found = store.notes(Filter(projects=within, skill=skill, statuses=()), limit=-1)
     records = (redacted(note, redact) for note in sorted(found, key=lambda note: note.id))
     return _written(records, form="notes", schema=store.standing().schema)
 
 
 def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
-    """Read line by line, and none much further than it may be long, whatever the stream is."""
+    """Read line by line, with a limit on the length of a line."""
     return iter(lambda: stream.readline(MAX_LINE + 1), b"")
 
 
 def read(lines: Iterable[bytes]) -> Bundle:
-    """Read to the end and check every line; BundleError says what is wrong, and where."""
+    """Read and check every line of a bundle; BundleError tells reason and place."""
     reading = _Reading()
     number = 0
     for number, line in enumerate(lines, start=1):
@@ -115,7 +115,7 @@ def read(lines: Iterable[bytes]) -> Bundle:
 
 
 class _Reading:
-    """How far a bundle has been read, and what was found in it."""
+    """State of reading a bundle: position and findings."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[int, bytes]] = []
@@ -174,7 +174,7 @@ def _written(records: Iterable[Record | Note], *, form: str, schema: int) -> Ite
 
 
 def _end(counts: Counter[str], digest: str) -> dict[str, object]:
-    """Return what the last line must say about those before it."""
+    """Return the expected last line for the lines before."""
     return {"end": True, "counts": counts, "lines": 1 + counts.total(), "sha256": digest}
 
 
@@ -184,7 +184,7 @@ def _line(fields: Mapping[str, object]) -> bytes:
 
 
 def _is_bookkeeping(record: Record, referred: Collection[str]) -> bool:
-    """Tell whether an entry says nothing but what undo would need here, and undo did not need it."""
+    """True if an entry only serves local undo, unused."""
     return (
         isinstance(record, Entry)
         and record.op == IMPORT
@@ -194,7 +194,7 @@ def _is_bookkeeping(record: Record, referred: Collection[str]) -> bool:
 
 
 def _expects_end(line: bytes) -> bool:
-    """Read the first line; tell whether the last one is required, as in all that we write."""
+    """Parse the first line; True if a last line is required, as in our own bundles."""
     try:
         version = (first := _parsed(line, 1)).get(_KEY)
     except BundleError:
@@ -227,7 +227,7 @@ def _refuse_constant(name: str) -> object:
 
 
 def _record(fields: Mapping[str, object], number: int) -> Record | Note | None:
-    """Return the record of a line, or None if only a newer twiceshy knows its kind."""
+    """Return the record of a line; None for a kind known only to newer versions."""
     if len(fields) != 1:
         raise BundleError(f"line {number} is not one record", hint=_CHANGED)
     ((name, body),) = fields.items()
@@ -240,14 +240,14 @@ def _record(fields: Mapping[str, object], number: int) -> Record | Note | None:
 
 
 def _subject(fields: Mapping[str, object], number: int) -> str:
-    """Return what a refusal is about: a note with all its entries, or this line alone."""
+    """Return the subject of a refusal: a note with its entries, or a single line."""
     body = fields.get("entry")
     subject = body.get("object") if isinstance(body, dict) else None
     return subject if isinstance(subject, str) else f"line {number}"
 
 
 def save_lines(lines: Iterable[bytes], path: str) -> int:
-    """Write a file that only its owner can read, whole or not at all; return the number of lines."""
+    """Write an owner-only file atomically; return the number of lines."""
     count = 0
 
     def counted() -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Where the clone of the shared repository lies, and which remote it is of."""
+"""Location and remote of the shared clone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def shared(app: App, way: Way, *, remote: str = "") -> Synced:
-    """Share the store with a remote; without one, with the one that the settings name."""
+    """Sync the store with a remote; by default, the remote of the settings."""
     repository = GitRepository(
         os.path.join(app.config.home, "sync", "repository"),
         remote or app.config.text("sync.remote"),

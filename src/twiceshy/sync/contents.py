@@ -1,4 +1,4 @@
-"""What a commit of the shared repository holds, read once and only as far as it is asked for."""
+"""Files of a commit of the shared repository, read once on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Contents:
-    """The files of a commit; those that are to be merged can be read."""
+    """The files of a commit; mergeable files can be read."""
 
     def __init__(self, repository: Repository, commit: str) -> None:
         self.blobs = repository.files(commit)
@@ -21,7 +21,7 @@ class Contents:
         self._read: dict[str, bytes] = {}
 
     def bodies(self, paths: Iterable[str]) -> Mapping[str, bytes]:
-        """Return what files hold."""
+        """Return the contents of files."""
         paths = list(paths)
         wanted = {path: self.blobs[path] for path in paths if path not in self._read}
         found = self._repository.read(list(dict.fromkeys(wanted.values())))
@@ -29,7 +29,7 @@ class Contents:
         return {path: self._read[path] for path in paths}
 
     def merged(self) -> list[str]:
-        """Return the files whose records are to be merged."""
+        """Return the files with records to merge."""
         return [path for path in self.blobs if merged(path)]
 
     def views(self) -> list[str]:

@@ -1,7 +1,7 @@
-"""Notes that say the same in one scope become one: the oldest stays, and counts for all of them.
+"""Merge duplicate notes of a scope: the oldest stays and takes the sightings of its duplicates.
 
-Every device that learns of the twins must come to the same end, in whatever order it does. So the
-entries made here are named after the ones they are made from: written twice, they are still one.
+Every device must reach the same result in any order: entries made here are named after their
+source entries, so an entry written twice is still one entry.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ _WORDS = frozenset(("kind", "text", "tag", "project", "skill"))
 
 
 def key_of(note: Note) -> Key:
-    """Return what no two notes may share that stand."""
+    """Return the key no two standing notes may share."""
     return note.scope.project, note.scope.skill, note.fingerprint
 
 
 def stands(note: Note) -> bool:
-    """Tell whether a note keeps others from saying the same; tasks may repeat themselves."""
+    """True if a note blocks duplicates; tasks may repeat."""
     return not note.superseded_by and note.kind != "task"
 
 
 def as_draft(note: Note) -> Draft:
-    """Return the draft that would find this note's twin."""
+    """Return a draft that finds the duplicate of this note."""
     return Draft.of({name: getattr(note, name) for name in Draft.__fields__})
 
 
 def twin(store: Store, note: Note) -> Note | None:
-    """Return the note that stands in the store and says the same."""
+    """Return the standing duplicate in the store."""
     found = store.twin(as_draft(note))
     same = found and stands(found) and key_of(found) == key_of(note)
     return found if same else None
 
 
 def is_followed(note: Note) -> bool:
-    """Tell whether a note is a rule that agents are told to follow."""
-    return note.kind == "rule" and note.life in SHOWN
+    """True if a note is an active rule."""
+    return note.kind == "rule" and note.status in SHOWN
 
 
 def liveliest(survivor: Note, losers: Iterable[Note]) -> dict[str, object]:
-    """Return what the survivor must become for nothing to be shown less than before."""
+    """Return the status of the survivor: shown at least as much as any duplicate."""
     losers = list(losers)
     fields: dict[str, object] = {}
-    if survivor.life != "active" and any(note.life == "active" for note in losers):
-        fields = {"life": "active", "reason": ""}
+    if survivor.status != "active" and any(note.status == "active" for note in losers):
+        fields = {"status": "active", "reason": ""}
     if not survivor.pinned and any(note.pinned for note in losers):
         fields["pinned"] = True
     return fields
@@ -68,7 +68,7 @@ def liveliest(survivor: Note, losers: Iterable[Note]) -> dict[str, object]:
 def counted_for(
     survivor: str, entries: Sequence[Entry], *, own: Iterable[Entry], batch: str
 ) -> list[Entry]:
-    """Return a twin's sightings as sightings of the survivor, unless it has counted them itself."""
+    """Return a duplicate's sightings for the survivor, unless already counted."""
     first_hand = [entry for entry in own if _MARK not in entry.device]
     if any((entry.after or {}).get("merged") == entries[0].object for entry in first_hand):
         return []
@@ -82,7 +82,7 @@ def counted_for(
 
 
 def chosen_since(at: int, note: Note, history: Iterable[Entry]) -> bool:
-    """Tell whether a note got its words after a moment, and from someone who meant it."""
+    """True if a person or agent reworded a note after a moment."""
     last = next(
         entry for entry in reversed(in_order(history)) if not _WORDS.isdisjoint(entry.after or ())
     )
@@ -91,26 +91,26 @@ def chosen_since(at: int, note: Note, history: Iterable[Entry]) -> bool:
 
 
 def forgetting(history: Sequence[Entry], *, at: int) -> Entry:
-    """Return the entry that forgets a note because its words were forgotten elsewhere."""
+    """Return an entry that forgets a note with words forgotten elsewhere."""
     return _made(history[0], _FORGOTTEN).but(
         op=FORGET, at=at, before=None, after=None, refers="", batch=f"{history[0].batch}{_MARK}f"
     )
 
 
 def freeing(history: Sequence[Entry]) -> Entry:
-    """Return the entry that lets a note stand again whose successors led back to it."""
+    """Return an entry that restores a note from a ring of successors."""
     last = max(history, key=lambda entry: (entry.clock, entry.device))
     return _made(last, _FREED).but(
         op="restore",
         before=None,
-        after={"superseded_by": "", "life": "active", "reason": ""},
+        after={"superseded_by": "", "status": "active", "reason": ""},
         refers="",
         batch=f"{last.batch}{_MARK}r",
     )
 
 
 def ring(start: str, successor: Callable[[str], str]) -> list[str]:
-    """Return the notes through which a note's successors lead back to it; none if they do not."""
+    """Return the notes of a supersession ring; empty if none."""
     seen = [start]
     # a longer chain is nothing that people make
     while len(seen) < 100 and (following := successor(seen[-1])) not in ("", *seen[1:]):
@@ -121,7 +121,7 @@ def ring(start: str, successor: Callable[[str], str]) -> list[str]:
 
 
 def _counting(entry: Entry, survivor: str) -> Fields | None:
-    """Return how an entry that counts must differ to count for the survivor."""
+    """Return the changed fields of a sighting entry for the survivor."""
     after = entry.after or {}
     merged = after.get("merged", entry.object)
     if entry.op == WRITE and after:
@@ -140,5 +140,5 @@ def _made(entry: Entry, why: str) -> Entry:
 
 
 def _original(entry_id: str) -> str:
-    """Return the id of the entry that another was made from; of an original one, its own."""
+    """Return the id of the source entry; for an original, its own id."""
     return entry_id.partition(_MARK)[0]

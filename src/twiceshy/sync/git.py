@@ -1,4 +1,4 @@
-"""Run git on a clone of ours: it asks nobody anything, runs nothing of the repository, and has to end."""
+"""Run git on our clone: no prompts, no repository programs, with a time limit."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ASKING = ("SSH_ASKPASS", "SSH_ASKPASS_REQUIRE")
 
 
 class Said(Value):
-    """What git answered."""
+    """An answer of git."""
 
     code: int
     out: bytes
@@ -52,14 +52,14 @@ class Said(Value):
 
 
 class Git:
-    """The git of one clone."""
+    """Git for one clone."""
 
     def __init__(self, folder: str, remote: str) -> None:
         self.folder = folder
         self.remote = remote
 
     def ask(self, *words: str, given: bytes = b"", far: bool = False) -> Said:
-        """Run git and return what it says, however it ends; ``far`` gives a network its time."""
+        """Run git and return its answer, success or not; ``far`` allows time for the network."""
         settings = [part for key, value in _SETTINGS.items() for part in ("-c", f"{key}={value}")]
         try:
             process = subprocess.Popen(
@@ -88,10 +88,10 @@ class Git:
         return Said(process.returncode, out, told.decode("utf-8", "replace"))
 
     def end_orphans(self) -> None:
-        """End what a killed process left running on this clone.
+        """End git processes left on this clone by a killed process.
 
-        Called by whoever alone may use the clone, so that a git which is at it is nobody's any more.
-        Without /proc there is none to be found: there the lease of a killed process is waited for.
+        Called by the holder of the lease, so a running git belongs to nobody. Without /proc no
+        process is found: the lease of a killed process is waited for instead.
         """
         for orphan in self._running():
             with contextlib.suppress(OSError):
@@ -101,7 +101,7 @@ class Git:
             time.sleep(_LOOK_S)
 
     def _running(self) -> list[int]:
-        """Return the gits that are at work on this clone."""
+        """Return the git processes on this clone."""
         said = b"\0".join(map(os.fsencode, (*self._call(), "-c")))
         return [
             int(name)
@@ -113,7 +113,7 @@ class Git:
         return _GIT, "--no-replace-objects", f"--git-dir={self.folder}"
 
     def must(self, *words: str, given: bytes = b"") -> bytes:
-        """Run git on the clone alone; what fails there is the clone's fault, or the disk's."""
+        """Run git on the clone only; a failure is an error of clone or disk."""
         said = self.ask(*words, given=given)
         if not said.code:
             return said.out
@@ -127,7 +127,7 @@ class Git:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a git with all that it started; it clears up behind itself, unless that takes too long."""
+    """End a git process with its children; kill after a grace period."""
     for how in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
@@ -152,7 +152,7 @@ def _read(path: str) -> bytes:
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment without what would point git elsewhere or let it ask questions."""
+    """Return the environment without variables that redirect git or allow prompts."""
     kept = {
         name: value
         for name, value in environ.items()

@@ -1,4 +1,4 @@
-"""Bring a bundle into a store, or find out what it would bring."""
+"""Import a bundle into a store, or plan the import."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PREPARED = ("text", "why", "tag", "trigger", "files", "concepts", "subtype", "s
 
 
 class Imported(Value):
-    """What a bundle brought, or would bring."""
+    """Result of importing a bundle, or of its plan."""
 
     new: tuple[str, ...]
     changed: tuple[str, ...]
@@ -44,7 +44,7 @@ class Imported(Value):
 
 
 class _Planned(Exception):  # noqa: N818 - not an error: raising it takes the change back
-    """A plan is made."""
+    """Raised to roll back after planning."""
 
     def __init__(self, imported: Imported) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class _Planned(Exception):  # noqa: N818 - not an error: raising it takes the ch
 
 
 def import_bundle(app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch) -> Imported:
-    """Bring a bundle into the user's store; with ``trust``, its rules are approved."""
+    """Import a bundle into the user's store; with ``trust``, approve its rules."""
     imported = bring_in(app.store, bundle, redact=app.redact, trust=trust, plan=plan, watch=watch)
     if trust and not plan:
         arrived = map(app.store.note, (*imported.new, *imported.changed))
@@ -69,9 +69,9 @@ def bring_in(
     plan: bool = False,
     watch: Watch | None = None,
 ) -> Imported:
-    """Merge a bundle into a store as one change; a plan is the same change, taken back.
+    """Merge a bundle into a store as one change; a plan is the same change, rolled back.
 
-    Rules that were not followed here before wait for approval, unless ``trust`` says otherwise.
+    Rules not active here before wait for approval, unless ``trust`` is set.
     """
     try:
         with store.change() as batch:
@@ -107,7 +107,7 @@ def _bring_in(store: Store, merging: Merging, light: _Notes) -> Imported:
 
 
 class _Notes:
-    """Take in notes that come without a history; one that is known stays as it is."""
+    """Imports notes without history; a known note stays unchanged."""
 
     def __init__(self, store: Store, redact: Callable[[str], str], *, trust: bool) -> None:
         self.new: list[str] = []
@@ -154,7 +154,7 @@ class _Notes:
 
 
 def _dated(note: Note, store: Store) -> Note:
-    """Give a note what someone who wrote it by hand left out: an id, always the same, and dates."""
+    """Complete a handwritten note: a stable id, and dates."""
     text = "\x1f".join(twins.key_of(note))
     written_at = note.written_at or store.now()
     return note.but(

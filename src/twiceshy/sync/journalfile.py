@@ -1,4 +1,4 @@
-"""The files of a journal: lines are only ever added, unless what they say was forgotten."""
+"""Journal files: lines are only appended, unless forgotten."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PAYLOADS = ("before", "after")
 
 
 class Row(NamedTuple):
-    """One line: what it holds, and what tells it from all others."""
+    """A line of a journal file: content and identity."""
 
     line: bytes
     kind: str
@@ -29,30 +29,30 @@ class Row(NamedTuple):
 
     @property
     def object(self) -> str:
-        """Return the note or episode that an entry is about; nothing for other records."""
+        """Return the note or episode id of an entry; empty for other records."""
         return str(self.body.get("object", "")) if self.kind == ENTRY else ""
 
     @property
     def refers(self) -> str:
-        """Return the entry that an entry refers to."""
+        """Return the referred entry id."""
         return str(self.body.get("refers", "")) if self.kind == ENTRY else ""
 
 
 class Erased(Value):
-    """What must not be read any more: forgotten objects, and all checkpoints but the ones there are."""
+    """Content to erase: forgotten objects, and outdated checkpoints."""
 
     objects: frozenset[str]
     checkpoints: frozenset[str]
 
 
 def line_of(fields: Fields) -> bytes:
-    """Write a record as a line, always the same way."""
+    """Encode a record as a canonical line."""
     text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode() + b"\n"
 
 
 def row_of(line: bytes) -> Row | None:
-    """Read a line; None if it cannot be one of ours."""
+    """Parse a line; None if invalid."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
@@ -66,22 +66,22 @@ def row_of(line: bytes) -> Row | None:
 
 
 def lines(body: bytes) -> list[bytes]:
-    """Return the whole lines of a file; half a line at its end is left out."""
+    """Return the complete lines of a file; a partial last line is dropped."""
     return [line + b"\n" for line in body.split(b"\n")[:-1] if line]
 
 
 def rows(body: bytes) -> list[Row]:
-    """Read a file; lines that make no sense are left out."""
+    """Parse a file; invalid lines are dropped."""
     return [row for row in map(row_of, lines(body)) if row]
 
 
 def cleared(found: Iterable[Row], erased: Erased) -> bytes:
-    """Return rows as a file, without what must not be read any more."""
+    """Return rows as a file, without erased content."""
     return b"".join(_line(row, erased) for row in found)
 
 
 def continued(device: str, files: Mapping[str, bytes], new: Iterable[bytes]) -> dict[str, bytes]:
-    """Return a device's files with new lines at their end; where one is full, the next begins."""
+    """Return a device's files with appended lines; a full file starts the next."""
     number = max((part_of(path, device) for path in files), default=1)
     parts = [files.get(journal_file(device, number), b"")]
     size = len(parts[0])
@@ -96,7 +96,7 @@ def continued(device: str, files: Mapping[str, bytes], new: Iterable[bytes]) -> 
 
 
 def blob_id(body: bytes) -> str:
-    """Return the id that git gives a blob."""
+    """Return git's id of a blob."""
     told = b"blob %d\0" % len(body) + body
     return hashlib.sha1(told, usedforsecurity=False).hexdigest()
 

@@ -1,7 +1,7 @@
-"""Two histories become one, and one ``undo`` takes it back.
+"""Merge two histories into one change that ``undo`` can revert.
 
-What becomes of the notes depends on what both sides know, not on which side imports first. Only
-waiting for approval is a matter of one device, and so is what ``undo`` needs to know.
+The result depends on the knowledge of both sides, not on the importing side. Only waiting
+for approval, and the undo record, are local to a device.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _COUNTED = ("sightings", "learned_at")
 
 
 class Merging:
-    """One import on its way: what was known, what arrives, and what is decided about it."""
+    """One import: known notes, arriving records, and decisions."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Merging:
         self._left_out: set[str] = set()  # what another device remembers of its own imports
 
     def merge(self, device: str) -> None:
-        """Do it, inside a change of the store; ``device`` is the one we are on."""
+        """Merge inside a change of the store; ``device`` is the local device."""
         self.known = {each for each in self._bundle.objects if self._store.history(each)}
         graves = _by_key(self._store.everything(only=(Tombstone,)))
         self._take_in(self._offered(device))
@@ -89,7 +89,7 @@ class Merging:
     # what arrives
 
     def _offered(self, device: str) -> Iterator[Record]:
-        """Yield what may be taken in at once; tombstones and notes without history come later."""
+        """Yield records to take at once; tombstones and notes without history come later."""
         for record in self._bundle.records(self._watch):
             safe = redacted(record, self._redact)
             if safe != record:
@@ -105,7 +105,7 @@ class Merging:
                     yield safe
 
     def _concerns_us(self, entry: Entry, device: str) -> bool:
-        """Leave out what is a matter of other devices, and what nobody can have written."""
+        """Drop records local to other devices, and impossible records."""
         if entry.device == device and from_future(entry.clock, now=self._store.now()):
             self.refused[entry.id] = "it claims to be written here, later than now"
             return False
@@ -127,13 +127,13 @@ class Merging:
     # what is decided
 
     def _keep_forgotten(self, graves: Mapping[Key, int]) -> None:
-        """Forget what arrives with words that were forgotten here."""
+        """Forget arriving notes with locally forgotten words."""
         for note in list(filter(None, self._after.values())):
             if note.id not in self.known and self._forget_if_buried(note, graves):
                 self.refused[note.id] = FORGOTTEN_HERE
 
     def _forget_what_others_forgot(self) -> None:
-        """Forget the notes that only this store has, if their words were forgotten elsewhere."""
+        """Forget local notes with words forgotten elsewhere."""
         graves = _by_key(self._graves)
         for each in self._store.take_in(self._graves):
             note = self._store.note(each)
@@ -141,7 +141,7 @@ class Merging:
                 self._forget_if_buried(note, graves)
 
     def _free_rings(self) -> None:
-        """Let the oldest stand where two devices had superseded notes by each other."""
+        """Restore the oldest note where devices superseded notes by each other."""
 
         def successor(note_id: str) -> str:
             note = self._now(note_id)
@@ -152,7 +152,7 @@ class Merging:
                 self._take_in([twins.freeing(self._store.history(min(members)))])
 
     def _unite_twins(self) -> Sequence[tuple[Note, Fields]]:
-        """Supersede all but the oldest of those that say the same; return what that one becomes."""
+        """Supersede duplicates by the oldest note; return the merged fields."""
         revived = []
         for members in self._groups():
             survivor, *losers = sorted(members, key=lambda note: note.id)
@@ -168,7 +168,7 @@ class Merging:
         return revived
 
     def _groups(self) -> Iterable[list[Note]]:
-        """Return the notes that would stand side by side and say the same."""
+        """Return groups of standing duplicates."""
         groups: dict[Key, list[Note]] = {}
         for note in filter(None, self._after.values()):
             if twins.stands(note):
@@ -181,7 +181,7 @@ class Merging:
 
     def _supersede(self, loser: Note, by: Note) -> None:
         gone = {
-            "life": "retired",
+            "status": "retired",
             "reason": f"superseded by {by.handle}",
             "superseded_by": by.id,
         }
@@ -195,7 +195,7 @@ class Merging:
     # what is remembered
 
     def _remember(self) -> None:
-        """Write down what each note was; undo goes backwards, so what arrived comes last."""
+        """Record the state of each note for undo; arrivals come last."""
         notes = sorted(self._after, key=lambda each: (self._before[each] is None, each))
         stood = [note for note in self._before.values() if note and self._after[note.id]]
         said = {twins.key_of(note): note.id for note in stood if twins.stands(note)}
@@ -214,7 +214,7 @@ class Merging:
             self._sort_out(each, was)
 
     def _back(self, each: str, now: Note, said: Mapping[Key, str]) -> dict[str, object]:
-        """Return what undo must set to take back what arrived."""
+        """Return the fields undo must set."""
         was, would = self._before[each], self._after[each]
         if was and would:
             old, new = fields_of(was), fields_of(would)
@@ -235,7 +235,7 @@ class Merging:
             self.changed.append(each)
 
     def _waits(self, was: Note | None, now: Note) -> bool:
-        """Tell whether a rule must not be followed before someone here has approved of it."""
+        """True if a rule needs local approval."""
         if self._trust or not twins.is_followed(now):
             return False
         followed = [self._before[note] for note, by in self.merged.items() if by == now.id]
@@ -250,7 +250,7 @@ class Merging:
         return self._after[note_id] if note_id in self._after else self._store.note(note_id)
 
     def _forget_if_buried(self, note: Note, graves: Mapping[Key, int]) -> bool:
-        """Forget a note whose words were forgotten, unless someone chose them again since."""
+        """Forget a note with a tombstone, unless reworded since."""
         at = graves.get(twins.key_of(note))
         if at is None or note.kind == "task":
             return False
@@ -262,7 +262,7 @@ class Merging:
 
 
 def _added_up(replayed: Callable[[list[Entry]], T], store: Store, object_id: str) -> T:
-    """Add up a history that may be anyone's invention."""
+    """Replay an untrusted history."""
     try:
         return replayed(store.history(object_id))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -272,16 +272,16 @@ def _added_up(replayed: Callable[[list[Entry]], T], store: Store, object_id: str
 
 
 def waiting(note: Note) -> dict[str, object]:
-    """Return what a rule becomes until someone approves of it."""
+    """Return the fields of a rule waiting for approval."""
     reason = f"rule from another device; approve with: twiceshy restore {note.handle}"
-    return {"life": "quarantined", "reason": reason}
+    return {"status": "quarantined", "reason": reason}
 
 
 def undone(note: Note) -> dict[str, object]:
-    """Return what a note becomes that was not here before, when its import is undone."""
-    fields: dict[str, object] = {"life": "retired", "reason": _UNDONE}
-    if note.life == "quarantined":
-        del fields["life"]
+    """Return the fields of an imported note after undo."""
+    fields: dict[str, object] = {"status": "retired", "reason": _UNDONE}
+    if note.status == "quarantined":
+        del fields["status"]
     return fields
 
 

@@ -1,4 +1,4 @@
-"""Pages for people who look at the repository: what is known, by project and by skill."""
+"""Pages for people in the shared repository: notes by project and by skill."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SECTIONS = {
 
 
 def pages(notes: Iterable[Note], projects: Mapping[str, tuple[str, str]]) -> Mapping[str, bytes]:
-    """Return a page for each project and a KNOWLEDGE.md for each skill; the same notes, the same bytes."""
+    """Return a page per project and a KNOWLEDGE.md per skill; deterministic."""
     by_project: dict[str, list[Note]] = {}
     by_skill: dict[str, list[Note]] = {}
     for note in sorted(notes, key=lambda note: note.id):
@@ -61,6 +61,6 @@ def _page(name: str, notes: list[Note]) -> bytes:
 
 
 def _name(name: str, identity: str) -> str:
-    """Return a name that every file system takes, and that no two things share."""
+    """Return a unique file name, valid on every file system."""
     plain = _ODD.sub("-", name).strip("-.")[:60] or "x"
     return f"{plain}-{hashlib.sha256(identity.encode()).hexdigest()[:6]}"

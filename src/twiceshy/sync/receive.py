@@ -1,4 +1,4 @@
-"""Take in what other devices pushed: only the lines that are new, and merged as any bundle is."""
+"""Receive changes of other devices: merge only the new lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ORDER = ("project", "alias", ENTRY, "signal", "exposure", "tally", "tombstone")
 
 
 class Brought(Value):
-    """What arrived, or would arrive; notes by their ids."""
+    """Received changes, or planned changes; notes by id."""
 
     new: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Brought(Value):
     episodes: int = 0
 
     def and_then(self, more: Brought) -> Brought:
-        """Return both as one; what was counted twice is the same note."""
+        """Combine two results; a note counted twice is one note."""
         return Brought.of(
             {name: _both(value, getattr(more, name)) for name, value in self.fields().items()}
         )
@@ -54,7 +54,7 @@ def bring(
     plan: bool,
     watch: Watch | None,
 ) -> Brought:
-    """Merge what ``new`` says and ``old`` did not; a plan is taken back."""
+    """Merge the lines of ``new`` absent from ``old``; a plan is rolled back."""
     arrived = _arrived(old, new)
     if not arrived:
         return Brought()
@@ -76,7 +76,7 @@ def bring(
 
 
 def _arrived(old: Contents, new: Contents) -> list[Row]:
-    """Return the lines of changed files that their older version did not have."""
+    """Return the lines of changed files absent from the older version."""
     changed = [path for path in new.merged() if old.blobs.get(path) != new.blobs[path]]
     before = old.bodies(path for path in changed if path in old.blobs)
     found: dict[bytes, None] = {}
@@ -87,10 +87,10 @@ def _arrived(old: Contents, new: Contents) -> list[Row]:
 
 
 def _referred(fresh: Iterable[Row], known: Collection[str], new: Contents) -> list[Row]:
-    """Return older entries that new ones refer to and that were left out here.
+    """Return older entries referred to by new entries and absent here.
 
-    They are left out again, and with them what takes them back: what another device remembers of
-    its own imports is no concern of this one.
+    They stay absent, together with the entries that revert them: undo records of another device
+    do not concern this device.
     """
     fresh = list(fresh)
     has = {row.key for row in fresh}
@@ -113,7 +113,7 @@ def _referred(fresh: Iterable[Row], known: Collection[str], new: Contents) -> li
 
 
 def _sound(found: Iterable[Row]) -> tuple[list[Row], dict[str, str]]:
-    """Return the rows that can be read, and why others cannot; a note goes with all its entries."""
+    """Return valid rows, and the reasons of refusals; a refused note loses every entry."""
     sound: list[Row] = []
     refused: dict[str, str] = {}
     for row in found:
@@ -131,7 +131,7 @@ def _place(row: Row) -> tuple[int, str, bytes]:
 
 
 def _conflicts(store: Store, fresh: Iterable[Row]) -> tuple[str, ...]:
-    """Return the notes whose words came in another way than they were changed here, or elsewhere."""
+    """Return notes reworded here and elsewhere at the same time."""
     edited = [row.object for row in fresh if _says_otherwise(row.body)]
     return tuple(each for each in dict.fromkeys(edited) if conflict(store.history(each)))
 

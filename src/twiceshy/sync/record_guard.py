@@ -1,4 +1,4 @@
-"""Tell what a store of ours could have written from what is damaged, foreign or hostile."""
+"""Check records: refuse damaged, foreign or hostile content."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
 from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.history import RUNTIME, WRITE, Entry
-from twiceshy.core.note import KINDS, LIVES, SOURCES
+from twiceshy.core.note import KINDS, SOURCES, STATUSES
 from twiceshy.core.project_link import FIELDS, LINK, OP
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.skill_usage import COUNTED
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 EPISODE = "e"  # ids of episodes begin with it, as those of notes do with "n"
 OF_NOTES = frozenset(
-    """kind subtype text why project skill tag files concepts trigger state life reason pinned
+    """kind subtype text why project skill tag files concepts trigger state status reason pinned
     trust source origin_project origin_session skill_hash supersedes superseded_by written_at
     learned_at expires_at sightings""".split()
 )
@@ -66,7 +66,7 @@ _NOTE_KINDS = frozenset(KINDS)
 _SIGNAL_KINDS = frozenset("error fix retry correction thrash workflow checkpoint".split())
 _EPISODE_KINDS = frozenset("note checkpoint compact end archive handoff diary reflect".split())
 _CHOICES: dict[str, frozenset[str]] = {
-    "life": frozenset(LIVES),
+    "status": frozenset(STATUSES),
     "source": frozenset(SOURCES),
     "subtype": frozenset(subtype for subtypes, _ in KINDS.values() for subtype in subtypes),
     "state": frozenset(state for _, states in KINDS.values() for state in states),
@@ -78,7 +78,7 @@ _ROOM = 2  # a mark that redaction left may be longer than the secret was
 
 
 def typed(key: str, value: object) -> object:
-    """Return a value as we hold it, if a field of this name can hold it; BundleError if not."""
+    """Return a value in our type for a field; BundleError if unfit."""
     if key in ("before", "after") and isinstance(value, dict):
         return {inner: typed(inner, each) for inner, each in value.items()}
     if key in ("before", "after") and value is None:
@@ -91,7 +91,7 @@ def typed(key: str, value: object) -> object:
 
 
 def check(record: Record) -> None:
-    """Raise BundleError for what no store writes, NoteError or UnsafeNameError for what is unfit."""
+    """Raise BundleError for impossible records, NoteError or UnsafeNameError for unfit ones."""
     match record:
         case Entry():
             _check_entry(record)
@@ -115,7 +115,7 @@ def check(record: Record) -> None:
 
 
 def only(fields: Fields, known: frozenset[str], *, what: str) -> None:
-    """Refuse a field that nothing of this kind has."""
+    """Refuse unknown fields of a record."""
     if strange := sorted(set(fields) - known):
         raise BundleError(
             f"a {what} has no field {strange[0][:40]!r}",
@@ -124,13 +124,13 @@ def only(fields: Fields, known: frozenset[str], *, what: str) -> None:
 
 
 def an_id(what: str, value: object) -> None:
-    """Refuse what cannot be an id."""
+    """Refuse an invalid id."""
     if not _IDS[what].fullmatch(str(value)):
         raise BundleError(f"{str(value)[:40]!r} cannot be a {what}")
 
 
 def fit(fields: Fields) -> None:
-    """Refuse names that must not become keys, words of no vocabulary, and hidden characters."""
+    """Refuse unsafe names, unknown words of a vocabulary, and hidden characters."""
     for key, value in fields.items():
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str):
@@ -164,7 +164,7 @@ def _check_entry(entry: Entry) -> None:
 
 
 def _check_link(entry: Entry) -> None:
-    """Refuse what is no link of two names, or would make a project of all of them."""
+    """Refuse an invalid link, or a link of every project."""
     for fields in (entry.before or {}, entry.after or {}):
         only(fields, FIELDS, what="link")
         fit(fields)
@@ -175,7 +175,7 @@ def _check_link(entry: Entry) -> None:
 
 
 def _check_counted(entry: Entry) -> None:
-    """Refuse what does not count how a skill was used."""
+    """Refuse an invalid usage count."""
     for fields in (entry.before or {}, entry.after or {}):
         only(fields, counted.FIELDS, what="count")
         fit(fields)
@@ -195,7 +195,7 @@ def _fits(key: str, value: object) -> bool:
 
 
 def _sound(text: object) -> bool:
-    """Tell whether it is a text that can be written as UTF-8 and read back whole."""
+    """True if a text survives UTF-8 encoding."""
     if not isinstance(text, str) or "\0" in text:
         return False
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,4 +1,4 @@
-"""The records of a bundle: as JSON, back from it, and through the gate."""
+"""Records of a bundle: to JSON, from JSON, and redacted."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError
 from twiceshy.core.evidence import Exposure, Signal
-from twiceshy.core.history import Entry, fields_of
+from twiceshy.core.history import Entry, fields_of, rename_older_fields
 from twiceshy.core.note import KINDS, Note, kind_of
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Alias, KnownProject, Tally, Tombstone
-from twiceshy.core.trust import SOURCES, first_life
+from twiceshy.core.trust import SOURCES, first_status
 from twiceshy.sync import record_guard as guard
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ _USUAL: Fields = {
 
 
 def to_json(record: Record | Note) -> dict[str, object]:
-    """Return a record as it stands on a line, without what says nothing."""
+    """Return a record as JSON fields, without defaults."""
     if isinstance(record, Note):
         return {NOTE: _saying({"id": record.id, **fields_of(record)}, _NOTHING)}
     name = next(name for name, cls in TYPES.items() if type(record) is cls)
@@ -74,10 +74,10 @@ def to_json(record: Record | Note) -> dict[str, object]:
 
 
 def from_json(name: str, body: object) -> Record | Note:
-    """Read a record; BundleError if it is none, NoteError or UnsafeNameError if it is unfit."""
+    """Parse a record; BundleError if invalid, NoteError or UnsafeNameError if unfit."""
     if not isinstance(body, dict):
         raise BundleError(f"a {name} is written as an object")
-    fields = {key: guard.typed(key, value) for key, value in body.items()}
+    fields = {key: guard.typed(key, value) for key, value in _modernise(body).items()}
     if name == NOTE:
         return _note(fields)
     cls = TYPES[name]
@@ -89,8 +89,17 @@ def from_json(name: str, body: object) -> Record | Note:
     return record
 
 
+def _modernise(body: dict[str, object]) -> dict[str, object]:
+    """Return a record of an older device under today's names of fields."""
+    fields = rename_older_fields(body)
+    for name in ("before", "after"):
+        if isinstance(inner := fields.get(name), dict):
+            fields[name] = rename_older_fields(inner)
+    return fields
+
+
 def redacted(record: Record | Note, redact: Callable[[str], str]) -> Record | Note:
-    """Return the record with every text through the gate."""
+    """Return the record with every text redacted."""
     if isinstance(record, Entry):
         before, after = (
             None if fields is None else _gated(fields, redact)
@@ -101,7 +110,7 @@ def redacted(record: Record | Note, redact: Callable[[str], str]) -> Record | No
 
 
 def name_of(record: Record | Note) -> str:
-    """Return what to call a record in a report."""
+    """Return the name of a record for reports."""
     names = ("object", "key", "id", "note", "alias", "fingerprint")
     return str(next(getattr(record, name) for name in names if hasattr(record, name)))
 
@@ -111,7 +120,7 @@ def _saying(fields: Fields, nothing: Fields) -> dict[str, object]:
 
 
 def _note(given: Fields) -> Note:
-    """Read a note that comes without its history; what is missing is what is usual."""
+    """Parse a note without history; missing fields get defaults."""
     guard.only(given, guard.OF_NOTES | {"id"}, what=NOTE)
     if "text" not in given:
         raise BundleError("this note has no text")
@@ -125,7 +134,7 @@ def _note(given: Fields) -> Note:
     trust = float(str(fields["trust"]))
     scope = Scope(str(fields.pop("project")), str(fields.pop("skill")))
     rest = {"scope": scope, "trust": trust, "days": 1, "revision": 1}
-    return Note.of({"life": first_life(source, trust), **fields, **rest})
+    return Note.of({"status": first_status(source, trust), **fields, **rest})
 
 
 def _gated(fields: Fields, redact: Callable[[str], str]) -> dict[str, object]:

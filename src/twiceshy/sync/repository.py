@@ -1,4 +1,4 @@
-"""The clone of the shared repository: bare, so that nothing a remote holds ever becomes a file here."""
+"""The clone of the shared repository: bare, so no remote content becomes a file here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLAIN = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+/-]{0,200}")  # paths that need no
 
 
 class GitRepository:
-    """A clone of one branch of a remote; one process at a time may use it."""
+    """A clone of one branch of a remote, for one process at a time."""
 
     def __init__(self, folder: str, remote: str, *, branch: str = "main") -> None:
         self._git = Git(folder, usable(remote))
@@ -123,7 +123,7 @@ class GitRepository:
         self._begin()
 
     def _begin(self) -> None:
-        """Make the clone if there is none, and clear away what a killed process left behind."""
+        """Create the clone if missing, and clean up after a killed process."""
         folder = self._git.folder
         self._git.end_orphans()
         os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
@@ -142,7 +142,7 @@ class GitRepository:
         self._begun = True
 
     def _branches(self) -> set[str]:
-        """Return the branches that the remote has."""
+        """Return the branches of the remote."""
         heads = self._git.ask("ls-remote", "--heads", "--", self._git.remote, far=True)
         if heads.code:
             raise trouble(heads.error, self._git.remote)
@@ -156,7 +156,7 @@ class GitRepository:
 
 
 def _stream(parent: str, files: Mapping[str, bytes | None], *, at: int) -> Iterator[bytes]:
-    """Say a commit in the language of fast-import."""
+    """Encode a commit for fast-import."""
     yield f"reset {_MADE}\n\ncommit {_MADE}\n".encode()
     yield f"committer {_WHO} {at // SECOND} +0000\ndata {len(_SUBJECT)}\n".encode()
     yield _SUBJECT + b"\n"

@@ -1,7 +1,7 @@
-"""What devices agree on when they share a repository: who writes which file, and what is refused.
+"""Rules of the shared repository: file owners, limits, addresses, errors.
 
-Each device writes its own files and no other's, so git never has anything to merge. What the files
-say is merged by the journal, entry by entry, on every device for itself.
+Each device writes only its own files, so git never merges. Records are merged through the
+journal, entry by entry, on every device.
 """
 
 from __future__ import annotations
@@ -104,18 +104,18 @@ _OUTRUN_THERE = ("cannot lock ref", "failed to update", "incorrect old value")
 
 
 class SyncError(TwiceshyError):
-    """The shared repository cannot be used as it is."""
+    """The shared repository is not usable."""
 
 
 class Format(Value):
-    """What the file ``format`` says: for which twiceshy, and how often history was written anew."""
+    """Content of the file ``format``: required version, and number of purges."""
 
     version: int
     purges: int
 
 
 class Repository(Protocol):
-    """A clone of what devices share; commits and blobs go by their ids, none by an empty one."""
+    """A clone shared by devices; commits and blobs have ids, an empty id means none."""
 
     def fetch(self) -> str:
         """Return the newest commit of the remote."""
@@ -124,35 +124,35 @@ class Repository(Protocol):
         """Return the blob of every plain file by its path."""
 
     def read(self, blobs: Sequence[str]) -> Mapping[str, bytes]:
-        """Return what blobs hold."""
+        """Return the contents of blobs."""
 
     def commit(self, parent: str, files: Mapping[str, bytes | None], *, at: int) -> str:
-        """Return a commit that differs from its parent by these files; None takes one away."""
+        """Return a commit with these files changed; None deletes a file."""
 
     def push(self, commit: str, *, over: str) -> bool:
-        """Put a commit in the place of another; False if that is no longer the newest."""
+        """Replace a remote commit; False if outdated."""
 
     def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit was made on top of another."""
+        """True if a commit descends from another commit."""
 
     def marked(self, mark: Mark) -> str:
-        """Return the commit that was marked on this device."""
+        """Return the marked commit of this device."""
 
     def mark(self, mark: Mark, commit: str) -> None:
-        """Remember a commit on this device."""
+        """Mark a commit on this device."""
 
     def renew(self) -> None:
-        """Throw the clone away with all that was marked, and begin anew."""
+        """Delete the clone with its marks, and start again."""
 
 
 def pages(purges: int) -> dict[str, bytes]:
-    """Return the files that say what the repository is."""
+    """Return the files that describe the repository."""
     said = f"{_TITLE} {VERSION}\npurges {purges}\n"
     return {FORMAT: said.encode(), README: _ABOUT.encode()}
 
 
 def read_format(body: bytes) -> Format | None:
-    """Read the file ``format``; None if we did not write it."""
+    """Parse the file ``format``; None if foreign."""
     words = body[:200].decode("ascii", "replace").split()
     if len(words) < 4 or words[0] != _TITLE or words[2] != "purges":
         return None
@@ -162,17 +162,17 @@ def read_format(body: bytes) -> Format | None:
 
 
 def journal_file(device: str, number: int) -> str:
-    """Return where a device writes; its parts are counted from 1."""
+    """Return the journal path of a device; parts count from 1."""
     return f"{JOURNAL}{device}-{number:04}.jsonl"
 
 
 def device_file(device: str) -> str:
-    """Return where a device says what it counted and which projects it knows."""
+    """Return the path of a device's counters and projects."""
     return f"{DEVICES}{device}.jsonl"
 
 
 def part_of(path: str, device: str) -> int:
-    """Return which part of its journal a device writes to a file; 0 for the files of others."""
+    """Return the part number of a journal file of a device; 0 for foreign files."""
     number = path.removesuffix(".jsonl").rpartition("-")[2]
     if not (number.isdecimal() and len(number) <= _DIGITS):
         return 0
@@ -180,17 +180,17 @@ def part_of(path: str, device: str) -> int:
 
 
 def of_device(path: str, device: str) -> bool:
-    """Tell whether a file is one that this device writes its journal to."""
+    """True if a file is a journal file of this device."""
     return part_of(path, device) > 0
 
 
 def merged(path: str) -> bool:
-    """Tell whether a file holds records that are to be merged."""
+    """True if a file holds mergeable records."""
     return path.startswith((JOURNAL, DEVICES)) and path.endswith(".jsonl")
 
 
 def refuse_size(sizes: Mapping[str, int]) -> None:
-    """Refuse to read more than devices of ours ever write."""
+    """Refuse files larger than any device writes."""
     if sum(sizes.values()) > _EVERYTHING:
         raise SyncError(
             "the repository is far larger than notes can be",
@@ -199,7 +199,7 @@ def refuse_size(sizes: Mapping[str, int]) -> None:
 
 
 def usable(remote: str) -> str:
-    """Return an address that git may be given; refuse what runs programs or holds a password."""
+    """Return a safe git address; refuse program addresses and passwords."""
     if not remote:
         raise SyncError(
             "no remote is set", hint="give a git repository of yours: twiceshy sync --remote URL"
@@ -217,7 +217,7 @@ def usable(remote: str) -> str:
 
 
 def trouble(said: str, remote: str) -> SyncError:
-    """Return what the user can do about what git said."""
+    """Return advice for an error of git."""
     lines = [line.strip() for line in clean(said).splitlines() if line.strip()]
     theirs = [line for line in lines if line.startswith(_THEIRS)]
     what, sign = _meaning(lines, theirs)
@@ -231,7 +231,7 @@ def trouble(said: str, remote: str) -> SyncError:
 
 
 def _meaning(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, str]:
-    """Return what was said in one word, and the sign of it; only a disk of ours is full for us."""
+    """Classify an error text of git, with its sign; only our own disk can be full."""
     low = "\n".join(lines).lower()
     ours = "\n".join(line for line in lines if line not in theirs).lower()
     for what, signs in _SIGNS:
@@ -243,18 +243,18 @@ def _meaning(lines: Sequence[str], theirs: Sequence[str]) -> tuple[str, str]:
 
 
 def full(said: str) -> bool:
-    """Tell whether git had no room to write."""
+    """True if git ran out of disk space."""
     return _meaning(said.splitlines(), ())[0] == "full"
 
 
 def moved(said: str) -> bool:
-    """Tell whether a push failed only because somebody else was faster."""
+    """True if a push failed because of a faster push."""
     # a remote that takes no history written anew says "non-fast-forward" as well
     refused = "[remote rejected]" in said
     return any(sign in said for sign in (_OUTRUN_THERE if refused else (*_OUTRUN, *_OUTRUN_THERE)))
 
 
 def due(runs: Sequence[Run], *, every_minutes: int, now: int) -> bool:
-    """Tell whether it is time to back up by itself; what failed waits as long as what worked."""
+    """True if an automatic backup is due; failures wait as long as successes."""
     last = max((run.began_at for run in runs if run.began_at <= now), default=None)
     return last is None or now - last >= every_minutes * _MINUTE

@@ -1,8 +1,7 @@
-"""Share a store through a repository: fetch, take in, commit, push; each step can be done again.
+"""Sync a store through a repository: fetch, take in, commit, push; every step is repeatable.
 
-The store is the truth and the clone a copy, so whatever stops in between is made good by the next
-time: what was fetched is taken in once more, which changes nothing, and what was not pushed is
-committed anew.
+The store is the truth and the clone a copy: after an interruption the next run takes in the
+fetched commit again, which changes nothing, and commits unpushed changes again.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _TAKEN = "taken"  # in the history of runs: which commit this very store has tak
 
 
 class Way(Value):
-    """What is wanted: to take in, to give out, or to tell what would happen."""
+    """Options of a sync: take in, push, or plan."""
 
     take: bool = True
     give: bool = True
@@ -44,7 +43,7 @@ class Way(Value):
 
 
 class Synced(Value):
-    """What came of it; ``sent`` counts records."""
+    """Result of a sync; ``sent`` counts records."""
 
     sent: int
     pushed: bool
@@ -52,7 +51,7 @@ class Synced(Value):
 
 
 def synced(store: Store, repository: Repository, redact: Callable[[str], str], way: Way) -> Synced:
-    """Do what is wanted, unless somebody else is at it."""
+    """Sync the store, unless another process does."""
     with _alone(store) as keep_on:
         syncing = _Syncing(store, repository, redact, way, keep_on)
         run = None if way.plan else store.begin_run(SYNC)
@@ -88,7 +87,7 @@ def _alone(store: Store) -> Iterator[Callable[[], None]]:
 
 
 def _taken(store: Store) -> str:
-    """Return the commit that this store took in last; one that was lost and begun anew knows none."""
+    """Return the last commit taken in by this store; empty for a new store."""
     for run in store.runs(SYNC):
         with contextlib.suppress(ValueError, AttributeError):
             if commit := json.loads(run.done).get(_TAKEN):
@@ -97,10 +96,10 @@ def _taken(store: Store) -> str:
 
 
 class _Syncing:
-    """One time that a store and a repository meet.
+    """One sync run of a store and a repository.
 
-    ``taken`` is the commit that the store has taken in. The clone marks it, too, but it may outlive
-    the store: what a lost or an older one lacks must come in once more.
+    ``taken`` is the last commit taken in by the store. The clone marks the commit, too, but may
+    outlive the store: a lost or older store must take in everything again.
     """
 
     def __init__(
@@ -142,7 +141,7 @@ class _Syncing:
     # what others pushed
 
     def _fetched(self) -> str:
-        """Return the newest commit, if it is one that we may build upon."""
+        """Return the newest commit, if compatible."""
         head = self._repository.fetch()
         self._purges = self._checked(head)
         seen = self._repository.marked("seen")
@@ -162,7 +161,7 @@ class _Syncing:
         return head
 
     def _checked(self, commit: str) -> int:
-        """Return how often history was written anew; refuse a repository that is not for us."""
+        """Return the number of purges; refuse an incompatible repository."""
         if not commit:
             return 0
         blob = self._repository.files(commit).get(FORMAT, "")
@@ -206,7 +205,7 @@ class _Syncing:
     # what we push
 
     def _give(self, head: str) -> Synced | None:
-        """Commit and push; None if somebody else pushed meanwhile."""
+        """Commit and push; None after a push race."""
         self._step("commit")
         commit, sent = self._committed(head)
         if self._way.plan or commit == head:
@@ -224,7 +223,7 @@ class _Syncing:
         return Synced(sent=sent, pushed=True, brought=self._brought)
 
     def _committed(self, head: str) -> tuple[str, int]:
-        """Return a commit of what we have to say, which is ``head`` if that is nothing, and how much."""
+        """Return a commit of our changes and its record count; ``head`` without changes."""
         contents = Contents(self._repository, head)
         whole = self.taken == head
         outgoing = changes(

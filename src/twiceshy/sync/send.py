@@ -1,4 +1,4 @@
-"""Find out what the repository does not know yet, scanned once more, in files that only we write."""
+"""Build the commit of local changes: new records, scanned again, in our own files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMED = 5  # notes in one complaint
 
 
 class Outgoing(Value):
-    """What a commit would change, how many records are new, and what nobody may read any more."""
+    """Content of a commit: changed files, number of new records, erased content."""
 
     files: Mapping[str, bytes | None]
     whole: Mapping[str, bytes]  # every file that is ours to write, changed or not
@@ -43,7 +43,7 @@ def changes(
     name: str,
     views: bool,
 ) -> Outgoing:
-    """Return what to commit on top of what is there; ``views`` says that we know all of it."""
+    """Return the changes to commit; ``views`` means the remote state is fully known."""
     records = list(store.everything())
     erased = _erased(records)
     device = store.device
@@ -76,14 +76,14 @@ def _same(contents: Contents, path: str, body: bytes) -> bool:
 
 
 def purged(contents: Contents, outgoing: Outgoing) -> dict[str, bytes | None]:
-    """Return every file as a history without a past would have it: nothing forgotten is left."""
+    """Return every file without forgotten history."""
     journals = {path: cleared(its, outgoing.erased) for path, its in _journals(contents).items()}
     others = contents.bodies(path for path in contents.merged() if path not in journals)
     return {**others, **journals, **outgoing.whole}
 
 
 def _telling(records: Sequence[Record]) -> Iterator[Record]:
-    """Yield what goes into the journal; what only undo needs here stays here."""
+    """Yield records for the journal; local undo records stay local."""
     referred = {record.refers for record in records if isinstance(record, Entry)}
     for record in records:
         match record:
@@ -109,7 +109,7 @@ def _key(record: Record) -> str:
 
 
 def _scanned(records: Sequence[Record], redact: Callable[[str], str]) -> list[bytes]:
-    """Return lines to send; a secret that a note holds is a reason to send nothing at all."""
+    """Return lines to send; a secret in a note stops the whole send."""
     found: dict[str, None] = {}
     new: list[bytes] = []
     for record in records:
@@ -144,7 +144,7 @@ def _about(
     others: Collection[str],
     redact: Callable[[str], str],
 ) -> bytes:
-    """Return what this device counted and which projects it knows; who says nothing is spoken for."""
+    """Serialise this device's counters and projects, and those of devices that never synced."""
 
     def ours(record: Record) -> bool:
         if isinstance(record, Tally):
@@ -158,7 +158,7 @@ def _about(
 
 def _views(store: Store, contents: Contents, redact: Callable[[str], str]) -> dict[str, bytes]:
     """Return the pages for people."""
-    notes = store.notes(Filter(lives=SHOWN), limit=-1)
+    notes = store.notes(Filter(statuses=SHOWN), limit=-1)
     # names of projects become names of files
     projects = {each: (redact(name), root) for each, (name, root) in store.projects().items()}
     made = views_of.pages(notes, projects)
@@ -167,7 +167,7 @@ def _views(store: Store, contents: Contents, redact: Callable[[str], str]) -> di
 
 
 def _safe(body: bytes, known: bytes, redact: Callable[[str], str]) -> bytes:
-    """Return a page without secrets; lines that are there already have been scanned."""
+    """Return a page without secrets; existing lines were scanned before."""
     had = set(known.splitlines())
     new = b"\n".join(line for line in body.splitlines() if line not in had).decode()
     return body if redact(new) == new else redact(body.decode()).encode()

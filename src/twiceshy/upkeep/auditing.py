@@ -1,4 +1,4 @@
-"""Audit a project with everything that bears on it: the store, files, hooks, and the runtimes connected."""
+"""Audit a project: store, files, hooks, and connected runtimes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Audited(Value):
-    """A project that was audited, the facts, and the findings."""
+    """An audited project with facts and findings."""
 
     here: Identity
     facts: Facts
@@ -39,7 +39,7 @@ def audit_project(
     project: str | None = None,
     verbs: frozenset[str] = frozenset(),
 ) -> Audited:
-    """Look some areas over; ``app`` is None where no store exists yet, ``verbs`` are those we have."""
+    """Audit areas; ``app`` is None without a store, ``verbs`` are our verbs."""
     cwd = app.cwd if app else working_directory()
     here, folders = place(app, project, cwd=cwd, home=user_home(), environ=os.environ)
     hooks = tuple(hook_findings(config, trial=False)) if "hooks" in areas else ()
@@ -51,7 +51,7 @@ def audit_project(
 
 
 def _redacted(finding: Finding, gate: Gate) -> Finding:
-    """Take secrets out of what is quoted: the files of others were never looked through."""
+    """Redact quoted foreign files."""
     values = (
         (name, gate(told) if isinstance(told, str) else told) for name, told in finding.values
     )

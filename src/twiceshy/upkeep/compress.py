@@ -1,4 +1,4 @@
-"""Keep the store small: fold old sessions into archives, and prune what nobody asks for any more."""
+"""Compress the store: fold old sessions into archives, prune unused rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Compressed(Value):
-    """What became smaller: episodes by where they went, rows by table, bytes of the file."""
+    """Result of compression: folded episodes, pruned rows by table, bytes."""
 
     folded: int  # episodes
     archives: int  # that they were folded into
@@ -28,7 +28,7 @@ class Compressed(Value):
 
     @property
     def nothing(self) -> bool:
-        """Tell whether all was as it should be."""
+        """True if nothing was due."""
         return not (self.folded or self.outlived or self.pruned or self.freed or self.swept)
 
 
@@ -40,10 +40,10 @@ def compress(
     own: Mapping[str, Retention] | None = None,
     plan: bool = False,
 ) -> Compressed:
-    """Do all that is due as one change, or only say what that would be.
+    """Compress everything due as one change, or plan the change.
 
-    ``there`` tells whether a transcript is still there: from what is there more can be learned.
-    ``own`` are rules that projects set for themselves, by all ids of theirs.
+    ``there`` tells whether a transcript exists: more can be learned from an existing transcript.
+    ``own`` are project settings, by every id of the project.
     """
     with store.change(rehearsal=plan):
         folded, archives, gone = _fold(store, rules, own or {})
@@ -52,7 +52,7 @@ def compress(
 
 
 def archives_of(store: Store, *, month: str, projects: tuple[str, ...]) -> list[Episode]:
-    """Return the archives of some projects and a month, or of all months."""
+    """Return the archives of projects for a month, or for every month."""
     return [
         one
         for one in store.episodes(kinds=(ARCHIVE,), limit=None)
@@ -61,7 +61,7 @@ def archives_of(store: Store, *, month: str, projects: tuple[str, ...]) -> list[
 
 
 def fold(store: Store, archive: Episode, episodes: Sequence[str]) -> None:
-    """Keep an archive in place of what it was, and of these episodes with all their history."""
+    """Replace episodes by an archive, with their history."""
     fields = archive.fields()
     del fields["id"]
     with store.change():
@@ -71,7 +71,7 @@ def fold(store: Store, archive: Episode, episodes: Sequence[str]) -> None:
 
 
 def _fold(store: Store, rules: Retention, own: Mapping[str, Retention]) -> tuple[int, int, int]:
-    """Fold what is due; return how many episodes, into how many archives, and how many of those went."""
+    """Fold due episodes; return counts of episodes, archives and dropped archives."""
     now, same = store.now(), _Same(store)
     groups: dict[tuple[str, str], list[Episode]] = {}
     saved = store.episodes(kinds=SAVED, limit=None)
@@ -88,7 +88,7 @@ def _fold(store: Store, rules: Retention, own: Mapping[str, Retention]) -> tuple
 
 
 class _Same:
-    """Tells which ids mean the same project, by the first of them."""
+    """Groups project ids by their first id."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Keep the memory home small, by the user's settings: the store first, then the files beside it."""
+"""Compress the memory home by the user's settings: store first, then files."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _LEASE = "compress"
 
 
 def compressed(app: App, *, plan: bool = False) -> Compressed:
-    """Fold, prune and sweep what is due, or only say what that would be.
+    """Fold, prune and sweep everything due, or plan the work.
 
-    What a project's file says holds for that project: a clone must not shorten what others keep.
+    A project's settings file concerns only that project: a clone must not shorten the history of
+    other projects.
     """
     own = dict.fromkeys(app.store.same_project(app.here().id), rules_of(app.config))
     rules = rules_of(_outside())
@@ -32,7 +33,7 @@ def compressed(app: App, *, plan: bool = False) -> Compressed:
 
 
 def compressed_today(app: App) -> Compressed | None:
-    """Do the same in passing, once a day at most; nothing if somebody did, or does."""
+    """Compress in passing, at most once a day, by a single process."""
     # nobody gives this lease back: for a day there is nothing more to do
     if not app.store.lease(_LEASE, app.store.new_id(), seconds=DAY // SECOND):
         return None
@@ -40,18 +41,18 @@ def compressed_today(app: App) -> Compressed | None:
 
 
 def rules_of(config: Config) -> Retention:
-    """Return how much is kept, and how long, by some settings."""
+    """Return the retention limits of the settings."""
     return Retention.of(
         {name: config.integer(f"retention.{name}") for name in Retention.__fields__}
     )
 
 
 def is_there(transcript: str) -> bool:
-    """Tell whether more may be learned from a transcript."""
+    """True if a transcript can still be read."""
     return reader_of(transcript).size_of(transcript) >= 0
 
 
 def _outside() -> Config:
-    """Return the settings that hold where there is no project."""
+    """Return the settings outside of any project."""
     user = wiring.user_home()
     return load(os.environ, cwd=user, home_dir=user)

@@ -1,4 +1,4 @@
-"""Examine everything: the machine, the settings, the store, the rules, and the way to the runtimes."""
+"""Examine machine, settings, store, rules, and connections."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def examine(
     looks: Iterable[Look] = (),
     repair: Callable[[App], object] | None = None,
 ) -> Iterator[Finding]:
-    """Yield a finding for everything that was examined; ``looks`` add findings about the store."""
+    """Yield a finding per examination; ``looks`` add findings about the store."""
     python = ".".join(map(str, sys.version_info[:3]))
     yield Finding("python", "ok", f"Python {python}, SQLite {SQLITE_VERSION}")
     yield Finding("home", "ok", config.home)
@@ -50,13 +50,13 @@ def examine(
 
 
 def close_to_others(app: App) -> None:
-    """Take everyone else's permissions off the files of the store."""
+    """Remove permissions of other users from the store's files."""
     for path in list(open_to_others(app.config.store)):
         os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
 
 
 def examine_rules(app: App) -> Finding:
-    """Report the rules that count, and those that are left out."""
+    """Report approved rules, and rules without effect."""
     key = app.rule_key()
     rules = standing(app.store, key=key)
     left_out = [

@@ -1,4 +1,4 @@
-"""Look whether the runtimes reach us: the launchers by running them, our files, their settings, the log."""
+"""Check connections of runtimes: launchers, files, settings, log."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _NEWEST = 3
 
 
 def hook_findings(config: Config, *, trial: bool = True) -> Iterator[Finding]:
-    """Look over everything that connects the runtimes with the memory home.
+    """Check every connection between runtimes and the memory home.
 
-    Without a ``trial`` no program is started: what lies there has to tell.
+    Without a ``trial`` no program is started.
     """
     here = install_place(config)
     runtimes = connected_runtimes(config.home)
@@ -47,7 +47,7 @@ def hook_findings(config: Config, *, trial: bool = True) -> Iterator[Finding]:
 
 
 def failures(home: str, *, now: int) -> Iterator[Finding]:
-    """Report what hooks could not do lately, the newest first."""
+    """Report recent failures of hooks, newest first."""
     path = os.path.join(home, launcher.LOG)
     since = stamp(now - _RECENT_DAYS * DAY)
     lines = (read(path) or b"").decode("utf-8", "replace").splitlines()
@@ -61,7 +61,7 @@ def failures(home: str, *, now: int) -> Iterator[Finding]:
 
 
 def _names(here: Here, name: str, path: str) -> bool:
-    """Tell whether a runtime was told to start this program of ours."""
+    """True if a runtime starts this program of ours."""
     try:
         done = receipt.load(here.home, name)
     except ConfigError:

@@ -1,4 +1,4 @@
-"""Run a hook the way a runtime does, in a memory home of its own that holds one note."""
+"""Try a hook like a runtime, in a private memory home with a note."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PATIENCE_S = 20
 
 
 def trial(launcher: str, runtime: str, sample: Callable[[str, str], object]) -> str:
-    """Load a skill the way a runtime tells of it; return why the note did not come back, or nothing."""
+    """Load a skill through a hook; return the failure, or empty."""
     with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
         home = os.path.join(folder, "home")
         _write_note(home, folder)

@@ -1,8 +1,8 @@
-"""Which notes say the same as another, and which of two may stand for both without a loss.
+"""Plan merges of near-duplicate notes without loss.
 
-Only notes of one scope, kind, type, state and trigger are compared. One gives way only if the other
-is trusted as much, is shown at least where it was, and can take over all that it says besides; when in
-doubt both stay. What a person wrote, pinned or approved is theirs to retire.
+Only notes of equal scope, kind, type, state and trigger are compared. A note gives way only
+to a note of equal trust, shown at least as widely, that can take over its remaining content;
+in doubt both stay. Notes written, pinned or approved by a person are left to the person.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KINDS = ("lesson", "decision", "pattern", "issue")
 
 
 class Merger(Value):
-    """Two notes that become one: the one that stays, the one that gives way, what is taken over."""
+    """A planned merge: survivor, merged note, fields taken over."""
 
     kept: Note
     gone: Note
@@ -28,7 +28,7 @@ class Merger(Value):
 
 
 def merger(one: Note, other: Note, *, threshold: float) -> Merger | None:
-    """Decide which of two notes that say nearly the same stands for both; None if neither can."""
+    """Choose the survivor of two near-duplicates; None if neither qualifies."""
     first, second = sorted((one, other), key=_worth)
     for kept, gone in ((first, second), (second, first)):
         if not _gives_way(gone, kept):
@@ -40,21 +40,21 @@ def merger(one: Note, other: Note, *, threshold: float) -> Merger | None:
 
 
 def covers(kept: Note, gone: Note, threshold: float) -> bool:
-    """Tell whether a note says what another one says."""
+    """True if a note covers the text of another note."""
     same = build_merge_key(kept) == build_merge_key(gone)
     return same and measure_likeness(kept.text, gone.text) >= threshold
 
 
 def build_merge_key(note: Note) -> tuple[object, ...]:
-    """Return the fields that must be equal in two notes before they may become one."""
+    """Return the fields that must be equal before a merge."""
     return note.scope, note.kind, note.subtype, note.state, note.trigger
 
 
 def _worth(note: Note) -> tuple[object, ...]:
-    """Put first what should stay: pinned, believed, trusted, a person's own, learned often, old."""
+    """Sort key for survivors: pinned, active, trusted, by a person, seen often, old."""
     return (
         not note.pinned,
-        note.life != "active",
+        note.status != "active",
         -note.trust,
         note.source != "user",
         -note.sightings,
@@ -65,11 +65,11 @@ def _worth(note: Note) -> tuple[object, ...]:
 def _gives_way(gone: Note, kept: Note) -> bool:
     if exempt(gone) or gone.source == "user":
         return False
-    return gone.trust <= kept.trust and (kept.life == "active" or gone.life == "candidate")
+    return gone.trust <= kept.trust and (kept.status == "active" or gone.status == "candidate")
 
 
 def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:
-    """Return what the one that stays takes over, by field; None if it cannot."""
+    """Return fields taken over by the survivor; None if impossible."""
     carried: dict[str, object] = {}
     for name in ("why", "tag"):
         own, other = getattr(kept, name), getattr(gone, name)

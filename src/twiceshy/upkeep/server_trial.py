@@ -1,4 +1,4 @@
-"""Start the MCP server the way a client does, in a memory home of its own, and hear it say hello."""
+"""Try the MCP server like a client, in a private memory home."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HELLO = {
 
 
 def trial(launcher: str) -> str:
-    """Start it, greet it, end it; return why it did not answer, or nothing."""
+    """Start, greet and end the server; return the failure, or empty."""
     with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
         try:
             server = subprocess.Popen(
@@ -56,7 +56,7 @@ def _trouble(server: subprocess.Popen[bytes]) -> str:
 
 
 def _line_after(server: subprocess.Popen[bytes], sent: bytes) -> bytes:
-    """Send one line and return the one that comes back; less if it ends or takes too long."""
+    """Send a line and return the answer; cut at end or timeout."""
     assert server.stdin  # noqa: S101 - both are pipes, which the type cannot say
     assert server.stdout  # noqa: S101 - as above
     heard = b""

@@ -1,4 +1,4 @@
-"""Status: how much is kept, where, and which runtimes are connected."""
+"""Status: counts, locations, and connected runtimes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class MemoryStatus(Value):
-    """Counts of the whole store and of one project, and the runtimes connected."""
+    """Counts of the store and of a project, and connected runtimes."""
 
     store: Standing
     here: Identity
@@ -31,15 +31,15 @@ class MemoryStatus(Value):
 
 
 def count_memory(app: App) -> MemoryStatus:
-    """Count what is kept in all, and for the project at hand."""
+    """Count kept records, in total and for the current project."""
     here = app.here()
     seen = projects_seen(app, here.id)
     return MemoryStatus(
         store=app.store.standing(),
         here=here,
         own=app.store.count(Filter(projects=seen[:-1])),
-        active=app.store.count(Filter(projects=seen, lives=("active",))),
-        waiting=app.store.count(Filter(projects=seen, lives=("candidate", "quarantined"))),
+        active=app.store.count(Filter(projects=seen, statuses=("active",))),
+        waiting=app.store.count(Filter(projects=seen, statuses=("candidate", "quarantined"))),
         usage=tuple(sorted(app.store.usage(), key=lambda used: (-used.sessions, used.skill))),
         runtimes=connected_runtimes(app.config.home),
     )

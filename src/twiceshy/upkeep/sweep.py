@@ -1,7 +1,7 @@
-"""Remove files from the memory home that were made in passing and whose time is over.
+"""Remove expired temporary files from the memory home.
 
-Only plain files go, and only those whose name says that we made them for a while; no link is
-followed, and nothing that belongs to the store is touched.
+Only plain files with names of our temporary files go; no link is followed, and files of the
+store are not touched.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _REPORT = "bug-report-"
 
 
 def sweep(home: str, now: int, rules: Retention, *, plan: bool = False) -> tuple[str, ...]:
-    """Remove what is over, or only say what that is; return the paths inside the home."""
+    """Remove expired files, or list them; return paths inside the home."""
     state, archive = rules.state_since(now), rules.archive_since(now)
     evidence = rules.evidence_since(now)
     over = [
@@ -50,7 +50,7 @@ def _in_home(home: str, *, reports: int, drafts: int) -> Iterator[str]:
 
 
 def _rescued(folder: str, before: int) -> Iterator[str]:
-    """Yield the files of damaged stores that were set aside so long ago, each store as a whole."""
+    """Yield old files of rescued damaged stores, each store as a whole."""
     for place in _folders(folder):
         files = list(_files(place))
         if all(at < before for _, at in files):
@@ -62,7 +62,7 @@ def _old(folder: str, before: int) -> Iterator[str]:
 
 
 def _files(folder: str) -> Iterator[tuple[str, int]]:
-    """Yield the plain files of a folder that is no link, and when they were last written."""
+    """Yield plain files of a real folder, with modification times."""
     for entry in _entries(folder):
         try:
             found = entry.stat(follow_symlinks=False)
@@ -95,7 +95,7 @@ def _removed(path: str) -> bool:
 
 
 def _tidy(folder: str) -> None:
-    """Remove folders in which nothing is left."""
+    """Remove empty folders."""
     for place in (*_folders(folder), folder):
         if not _entries(place) and not os.path.islink(place) and os.path.isdir(place):
             os.rmdir(place)

@@ -1,4 +1,4 @@
-"""The steps of maintenance that change notes: merge, promote, retire, expire. Nothing is erased by any."""
+"""Maintenance steps on notes: merge, promote, retire, expire; nothing is erased."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ EXPIRED = "expired"
 
 
 def near_pairs(store: Store, *, threshold: float) -> list[tuple[str, str]]:
-    """Return each two notes that say nearly the same; this takes its time, and needs no change."""
+    """Return pairs of near-duplicates; slow, needs no change."""
     shown = _shown(store, *KINDS)
     pairs = find_near_duplicates(shown, threshold=threshold, group_by=build_merge_key)
     return [(one.id, other.id) for one, other, _ in pairs]
 
 
 def merge(app: App, pairs: Sequence[tuple[str, str]], *, threshold: float) -> None:
-    """Let one of two notes that say nearly the same stand for both, until no two are left."""
+    """Merge near-duplicate notes until no pair is left."""
     with app.store.change():
         taken: dict[str, list[Note]] = {}  # what each note has taken in, now or before
         left = list(pairs)
@@ -51,9 +51,9 @@ def merge(app: App, pairs: Sequence[tuple[str, str]], *, threshold: float) -> No
 def _merge(
     app: App, pair: tuple[str, str], taken: dict[str, list[Note]], threshold: float
 ) -> bool:
-    """Make one of two, as they are now; False if they have to stay two."""
+    """Merge a pair in its current state; False if both must stay."""
     one, other = map(app.store.note, pair)
-    if not (one and other and one.life in SHOWN and other.life in SHOWN):
+    if not (one and other and one.status in SHOWN and other.status in SHOWN):
         return False
     found = merger(one, other, threshold=threshold) if covers(one, other, threshold) else None
     if found is None or _parted(app.store, one, other):
@@ -69,22 +69,22 @@ def _merge(
 
 
 def promote(app: App) -> None:
-    """Believe what proved itself, and what two sessions taught: that is what probation waits for."""
+    """Promote proven candidates, and candidates taught by two sessions."""
     with app.store.change():
         if proven := _proven(app.store):
             reconsider(app, proven)
-        for note in _shown(app.store, lives=("candidate",)):
+        for note in _shown(app.store, statuses=("candidate",)):
             waits = not note.reason and note.kind != "rule" and note.trust >= INJECTABLE
             if (
                 waits
                 and len(_sessions(app.store, note)) >= _ENOUGH
                 and not _put_back(app.store, note)
             ):
-                change(app, "promote", note, life="active")
+                change(app, "promote", note, status="active")
 
 
 def retire(app: App, bounds: Bounds) -> None:
-    """Let go of what proved useless, harmful or outdated, and of what is beyond the caps."""
+    """Retire useless, harmful or outdated notes, and notes beyond the caps."""
     with app.store.change():
         if came := {each.note for each in app.store.outcomes()} - _proven(app.store):
             reconsider(app, came)
@@ -94,11 +94,11 @@ def retire(app: App, bounds: Bounds) -> None:
             notes = app.store.notes(own, limit=app.store.count(own))
             cap = _cap(scope, bounds) or len(notes)
             for gone in over_cap(notes, cap=cap, now=app.store.now(), policy=bounds.eviction):
-                change(app, "retire", gone.note, life="retired", reason=gone.reason)
+                change(app, "retire", gone.note, status="retired", reason=gone.reason)
 
 
 def expire(app: App, days: Mapping[str, int]) -> None:
-    """Retire what has outlived its time; what was learned again or brought back has its time anew."""
+    """Retire expired notes; a sighting or a restore renews the lifetime."""
     now = app.store.now()
     with app.store.change():
         for note in _shown(app.store):
@@ -110,7 +110,7 @@ def expire(app: App, days: Mapping[str, int]) -> None:
                     note, days, since=max(note.learned_at, _back_since(app.store, note))
                 )
             if 0 < until <= now:
-                change(app, "expire", note, life="retired", reason=EXPIRED)
+                change(app, "expire", note, status="retired", reason=EXPIRED)
             elif 0 < note.expires_at <= now:
                 change(app, "renew", note, expires_at=until)
 
@@ -125,11 +125,11 @@ def _become_one(app: App, found: Merger) -> None:
 
 
 def _proven(store: Store) -> set[str]:
-    """Return the notes on probation that proved themselves; to believe them is a step of its own."""
+    """Return proven candidates; promotion is a separate step."""
     came: dict[str, list[Outcome]] = {}
     for outcome in store.outcomes():
         came.setdefault(outcome.note, []).append(outcome)
-    waiting = {note.id for note in _shown(store, lives=("candidate",))}
+    waiting = {note.id for note in _shown(store, statuses=("candidate",))}
     return {
         note_id
         for note_id, outcomes in came.items()
@@ -137,8 +137,8 @@ def _proven(store: Store) -> set[str]:
     }
 
 
-def _shown(store: Store, *kinds: str, lives: tuple[str, ...] = SHOWN) -> list[Note]:
-    which = Filter(kinds=kinds, lives=lives)
+def _shown(store: Store, *kinds: str, statuses: tuple[str, ...] = SHOWN) -> list[Note]:
+    which = Filter(kinds=kinds, statuses=statuses)
     return store.notes(which, limit=store.count(which))
 
 
@@ -149,7 +149,7 @@ def _cap(scope: Scope, bounds: Bounds) -> int:
 
 
 def _parted(store: Store, one: Note, other: Note) -> bool:
-    """Tell whether somebody took apart what had become one."""
+    """True if a person split a merged pair."""
     return any(
         (entry.before or {}).get("superseded_by") == second.id
         and (entry.after or {}).get("superseded_by") == ""
@@ -159,14 +159,14 @@ def _parted(store: Store, one: Note, other: Note) -> bool:
 
 
 def _merged_into(store: Store, note: Note) -> list[Note]:
-    """Return the notes that have become one with a note and still are."""
+    """Return notes merged into a note."""
     entries = (entry.after or {} for entry in store.history(note.id) if entry.op == SEE)
     merged = (store.note(str(after["merged"])) for after in entries if "merged" in after)
     return [each for each in merged if each and each.superseded_by == note.id]
 
 
 def _sessions(store: Store, note: Note) -> set[str]:
-    """Return the sessions that taught a note, or one that has become one with it."""
+    """Return sessions that taught a note, or a note merged into it."""
     taught = (note, *_merged_into(store, note))
     sessions = {each.origin_session for each in taught}
     sessions |= {session for each in taught for _, session, _ in store.evidence(each.id)}
@@ -174,21 +174,21 @@ def _sessions(store: Store, note: Note) -> set[str]:
 
 
 def _put_back(store: Store, note: Note) -> bool:
-    """Tell whether somebody put a note back on probation that was believed."""
+    """True if a person put an active note back on probation."""
     return any(
-        (entry.before or {}).get("life") == "active"
-        and (entry.after or {}).get("life") == "candidate"
+        (entry.before or {}).get("status") == "active"
+        and (entry.after or {}).get("status") == "candidate"
         for entry in store.history(note.id)
     )
 
 
 def _mortal(note: Note, days: Mapping[str, int]) -> bool:
-    """Tell whether a note may expire; a rule does only if its kind was given a lifetime here."""
+    """True if a note may expire; a rule only with a lifetime for its kind."""
     return note.kind != "rule" or expiry(note.kind, note.subtype, learned_at=0, days=days) > 0
 
 
 def _until(note: Note, days: Mapping[str, int], *, since: int) -> int:
-    """Return when a note expires; 0 is never."""
+    """Return the expiry time of a note; 0 for never."""
     by_kind = expiry(note.kind, note.subtype, learned_at=since, days=days)
     return by_kind or (note.expires_at if note.expires_at > since else 0)
 
@@ -199,5 +199,5 @@ def _back_since(store: Store, note: Note) -> int:
 
 def _returns(store: Store, note: Note) -> Iterator[int]:
     for entry in store.history(note.id):
-        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("life") in SHOWN:
+        if entry.op in _BROUGHT_BACK and (entry.after or {}).get("status") in SHOWN:
             yield entry.at

@@ -1,4 +1,4 @@
-"""One run of maintenance: its steps in order, each a change of its own, under a lease and with a history."""
+"""One maintenance run: steps in order, each a change, under a lease, with a history."""
 
 from __future__ import annotations
 
@@ -44,28 +44,28 @@ _COUNTED = {
 
 
 class Made(Value):
-    """One change to a note: by which word it is counted, and what the note is by now."""
+    """A change to a note: counted word, and the note afterwards."""
 
     what: str
     note: Note
 
 
 class Way(Value):
-    """How a step is taken: in earnest or not, and how it says that it is still at work."""
+    """Options of a step: plan or real, and the keep-alive callback."""
 
     plan: bool = False
     keep_on: Callable[[], None] = lambda: None
 
 
 class Work(Value):
-    """A step on notes that is ready to be done."""
+    """A prepared step on notes."""
 
     step: str
     act: Callable[[], None]
 
 
 class Done(Value):
-    """What one step did, or would do: numbers, the notes it changed, and by what that is undone."""
+    """Result of a step: counts, changed notes, and the batch for undo."""
 
     step: str
     counts: Mapping[str, int] = {}
@@ -75,7 +75,7 @@ class Done(Value):
 
 
 def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
-    """Return what each step would do; all of it is tried out and taken back."""
+    """Plan each step; changes are tried and rolled back."""
     works = [_work(app, step) for step in steps if step in _ON_NOTES]
     with app.store.change(rehearsal=True):
         done = [_on_notes(app, work) for work in works]
@@ -88,9 +88,9 @@ def planned(app: App, steps: Sequence[str] = STEPS) -> list[Done]:
 def tend(
     app: App, steps: Sequence[str] = STEPS, *, tell: Callable[[str], object] = lambda _: None
 ) -> list[Done]:
-    """Do these steps, unless somebody else is at it; a step that fails stops none of the others.
+    """Run these steps under a lease; a failing step stops no other step.
 
-    ``tell`` is given the name of each step before it begins.
+    ``tell`` receives the name of each step before its start.
     """
     store, holder = app.store, f"{os.getpid()}-{os.urandom(4).hex()}"
     if not store.lease(TEND, holder, seconds=LEASE_S):
@@ -105,7 +105,7 @@ def tend(
 
 
 def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
-    """Return a run as its history and --json tell it: numbers by step, and what went wrong."""
+    """Return a run for history and --json: counts by step, and errors."""
     return {
         each.step: {
             **each.counts,
@@ -117,7 +117,7 @@ def told(done: Sequence[Done]) -> dict[str, dict[str, object]]:
 
 
 def steps_of(run: Run) -> dict[str, dict[str, object]]:
-    """Return the numbers of an earlier run by step; a row that is not ours tells nothing."""
+    """Parse the counts of an earlier run by step; foreign rows are ignored."""
     try:
         found = json.loads(run.done or "{}")
     except ValueError:
@@ -164,7 +164,7 @@ def _step(app: App, step: str, way: Way) -> Done:
 
 
 def _work(app: App, step: str) -> Work:
-    """Find out what a step needs to know, as far as that needs no change: nobody has to wait for it."""
+    """Prepare a step outside of any change, so that nobody waits."""
     store, user = app.store, user_home()
     # what a project says is left out: maintenance is about the notes of all
     bounds = bounds_of(load(os.environ, cwd=user, home_dir=user))
@@ -181,7 +181,7 @@ def _work(app: App, step: str) -> Work:
 
 
 def _on_notes(app: App, work: Work) -> Done:
-    """Do the work as one change, and read from the journal what that was."""
+    """Perform the work as one change, and read the changes from the journal."""
     store = app.store
     with store.change() as batch:
         before = len(store.history(batch=batch))
@@ -201,7 +201,7 @@ def _made(store: Store, entries: Sequence[Entry]) -> Iterator[Made]:
 
 
 def _embed(app: App, way: Way) -> Done:
-    """Find out what notes mean: by the table of words, and by the model that was chosen, if any."""
+    """Embed notes: with the word table, and with the chosen model."""
     store, embedder = app.store, app.embedder()
     asked = 0
     if way.plan:
@@ -218,7 +218,7 @@ def _embed(app: App, way: Way) -> Done:
 
 
 def _compress(app: App, way: Way) -> Done:
-    """Fold, prune and sweep what has piled up."""
+    """Fold, prune and sweep."""
     done = compressed(app, plan=way.plan)
     pruned = done.outlived + sum(done.pruned.values())
     counts = {"folded": done.folded, "pruned": pruned, "swept": len(done.swept)}
@@ -226,7 +226,7 @@ def _compress(app: App, way: Way) -> Done:
 
 
 def _health(app: App, way: Way) -> Done:  # noqa: ARG001 - to look changes nothing, planned or not
-    """Look over what is known here, and count what only a person can put right."""
+    """Audit the project, and count findings for a person."""
     areas: tuple[Area, ...] = ("memory",)
     done = audit_project(app.config, app, "health", areas)
     weights = [finding.weight for finding in done.findings]

@@ -94,7 +94,7 @@ def imported(store: WholeStore, around: Around) -> Imported:
 
 def all_notes(store: WholeStore) -> list[Note]:
     """Return every note, shown or not, by its text."""
-    return sorted(store.notes(Filter(lives=()), limit=10_000), key=lambda note: note.text)
+    return sorted(store.notes(Filter(statuses=()), limit=10_000), key=lambda note: note.text)
 
 
 def put(path: Path, text: str) -> Path:

@@ -104,7 +104,7 @@ def test_a_second_import_and_an_undo_leave_what_was_there(
     assert (len(again.imported), again.known) == (0, 6)
     assert all_notes(store) == before
     undo(app_of(store), first.batch)
-    assert {note.life for note in all_notes(store)} == {"retired"}
+    assert {note.status for note in all_notes(store)} == {"retired"}
 
 
 def test_another_name_is_another_project_and_a_folder_inside_is_ours(

@@ -38,7 +38,7 @@ def test_a_note_keeps_who_had_it_and_where_it_stood(imported: Imported, store: W
     imported(Shelf(lesson(FETCH, what="top:3")))
 
     (note,) = all_notes(store)
-    assert (note.source, note.trust, note.life) == ("import", 0.5, "active")
+    assert (note.source, note.trust, note.status) == ("import", 0.5, "active")
     assert (note.origin_session, note.origin_project) == ("shelf: top:3", EVERYWHERE)
 
 
@@ -120,7 +120,7 @@ def test_a_rule_waits_for_approval_whoever_wrote_it(imported: Imported, store: W
     report = imported(Shelf(rule))
 
     (note,) = all_notes(store)
-    assert (note.life, note.trust, note.missed) == ("candidate", 0.5, 2)
+    assert (note.status, note.trust, note.missed) == ("candidate", 0.5, 2)
     assert report.waiting == (note.id,)
 
 
@@ -130,7 +130,7 @@ def test_what_could_do_damage_waits_and_joins_no_other_note(
     report = imported(Shelf(lesson(HOSTILE, pinned=True)))
 
     (note,) = all_notes(store)
-    assert (note.life, note.reason, note.pinned) == ("quarantined", INSTRUCTION, False)
+    assert (note.status, note.reason, note.pinned) == ("quarantined", INSTRUCTION, False)
     assert report.waiting == (note.id,)
 
 
@@ -170,7 +170,7 @@ def test_an_order_in_a_label_waits_as_one_in_a_text_does(
     imported(Shelf(Offered("a", a_draft("lesson", FETCH).but(**label))))
 
     (note,) = all_notes(store)
-    assert (note.life, note.reason) == ("quarantined", INSTRUCTION)
+    assert (note.status, note.reason) == ("quarantined", INSTRUCTION)
 
 
 def test_a_name_or_a_reason_is_told_on_one_line_and_without_its_secret(imported: Imported) -> None:
@@ -234,19 +234,19 @@ def test_one_undo_takes_back_what_was_new_and_what_was_merged(
     undo(app_of(store))
 
     assert store.note(own.id) == own
-    assert [note.life for note in all_notes(store) if note.id != own.id] == ["retired"]
+    assert [note.status for note in all_notes(store) if note.id != own.id] == ["retired"]
 
 
 def test_what_was_undone_comes_back_as_it_was(imported: Imported, store: WholeStore) -> None:
     pieces = Shelf(lesson(FETCH), lesson(HOSTILE), Offered("r", a_draft("rule", "Say please.")))
     imported(pieces)
-    before = [(note.text, note.life, note.reason) for note in all_notes(store)]
+    before = [(note.text, note.status, note.reason) for note in all_notes(store)]
     undo(app_of(store))
 
     again = imported(pieces)
 
     assert len(again.imported) == 3
-    assert [(note.text, note.life, note.reason) for note in all_notes(store)] == before
+    assert [(note.text, note.status, note.reason) for note in all_notes(store)] == before
 
 
 def test_a_page_of_ours_is_not_overwritten_but_stands_beside(
@@ -402,12 +402,12 @@ def test_whatever_is_imported_a_second_time_changes_nothing(
 ) -> None:
     pieces = Shelf(*(Offered(str(at), draft) for at, draft in enumerate(given_drafts)))
     imported(pieces)
-    before = store.notes(Filter(lives=()), limit=10_000)
+    before = store.notes(Filter(statuses=()), limit=10_000)
 
     again = imported(pieces)
 
     assert (again.known, again.batch) == (len(given_drafts), "")
-    assert store.notes(Filter(lives=()), limit=10_000) == before
+    assert store.notes(Filter(statuses=()), limit=10_000) == before
 
 
 @pytest.mark.parametrize("session", ["", "0194f5a6"], ids=["nobody's", "theirs"])

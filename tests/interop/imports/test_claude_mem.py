@@ -91,7 +91,7 @@ def test_observations_become_notes_with_reason_files_and_date(
     assert lesson.scope.project == around.here.id
     assert (lesson.source, lesson.origin_session) == ("import", "claude-mem: observations:1")
     assert decision.scope.project not in (around.here.id, "*")
-    assert rule.life != "active"
+    assert rule.status != "active"
     assert rule.id in report.waiting
     assert "AKIA" not in secret.text
     assert report.secrets == ("observations:5",)
@@ -126,7 +126,7 @@ def test_a_second_import_and_an_undo_leave_what_was_there(
     assert (len(again.imported), again.episodes, again.known) == (0, 0, 6)
     assert all_notes(store) == before
     undo(app_of(store), first.batch)
-    assert {note.life for note in all_notes(store)} == {"retired"}
+    assert {note.status for note in all_notes(store)} == {"retired"}
 
 
 def test_a_project_is_told_by_the_folder_of_its_tool_calls(

@@ -37,7 +37,7 @@ def test_lessons_come_in_with_month_tag_count_and_reason(
     assert (tags.tag, tags.sightings, day(tags.learned_at)) == ("tags", 4, "2026-08-01")
     assert tags.why == "the runner clones without them"
     assert (tags.scope.project, tags.scope.skill) == ("*", "release")
-    assert (tags.source, tags.life, tags.trust) == ("import", "active", 0.5)
+    assert (tags.source, tags.status, tags.trust) == ("import", "active", 0.5)
     assert tags.origin_session == "fireworks: release/KNOWLEDGE.md:8"
     assert day(archive.learned_at) == day(store.now())
 
@@ -63,7 +63,7 @@ def test_one_undo_takes_it_back_and_importing_again_brings_it_back(
 
     undo(app_of(store))
 
-    assert {note.life for note in all_notes(store)} == {"retired"}
+    assert {note.status for note in all_notes(store)} == {"retired"}
     again = imported(fireworks)
     assert again.imported == before.imported
-    assert {note.life for note in all_notes(store)} == {"active"}
+    assert {note.status for note in all_notes(store)} == {"active"}

@@ -98,7 +98,7 @@ def test_every_sample_comes_in_once_and_one_undo_takes_its_notes_back(
     assert again.known + len(again.refused) == again.offered == report.offered
     assert again.batch == ""
     undo(app_of(store))
-    assert {note.life for note in all_notes(store)} == {"retired"}
+    assert {note.status for note in all_notes(store)} == {"retired"}
 
 
 def test_a_source_that_nobody_used_finds_nothing(around: Around) -> None:
@@ -401,7 +401,7 @@ def test_the_notebook_comes_in_as_rules_that_wait_with_how_often_they_were_misse
     report = imported(engine)
 
     (rule,) = all_notes(store)
-    assert (rule.kind, rule.life, rule.missed, rule.sightings) == ("rule", "candidate", 2, 1)
+    assert (rule.kind, rule.status, rule.missed, rule.sightings) == ("rule", "candidate", 2, 1)
     assert report.waiting == (rule.id,)
 
 

@@ -70,8 +70,8 @@ class TestBelief:
 
         taken = take(app_of(store), distilled.proposals)
 
-        [note] = store.notes(Filter(lives=()))
-        assert note.life == "quarantined"
+        [note] = store.notes(Filter(statuses=()))
+        assert note.status == "quarantined"
         assert taken.new == (note.handle,)
 
     def test_what_is_dangerous_is_quarantined_although_it_was_run(self) -> None:
@@ -116,7 +116,7 @@ class TestBelief:
             distilled = ask(answer(said, said), of, purpose="principles", scope=GLOBAL)
             take(app_of(store), distilled.proposals)
 
-        [note] = store.notes(Filter(lives=()))
+        [note] = store.notes(Filter(statuses=()))
         assert (note.scope, note.subtype, note.sightings) == (GLOBAL, "principle", 6)
 
     def test_a_principle_that_names_something_of_its_project_stays_there(self) -> None:
@@ -171,7 +171,7 @@ class TestCost:
 
         assert len(asked) == 1
         assert len(store.spendings()) == 1
-        assert len(store.notes(Filter(lives=()))) == 3
+        assert len(store.notes(Filter(statuses=()))) == 3
 
     def test_every_model_that_was_asked_is_in_the_ledger(self) -> None:
         failed = saying("", error="exit 1: no", model="first", tokens_in=5)("", most=1)
@@ -229,7 +229,7 @@ class TestFailure:
         assert SECRET not in "".join(prompts)
         assert "REDACTED" in prompts[0]
         assert SECRET not in str(distilled) + str(list(told(distilled)))
-        assert SECRET not in str(store.notes(Filter(lives=())))
+        assert SECRET not in str(store.notes(Filter(statuses=())))
 
 
 DELTAS = st.fixed_dictionaries(
@@ -263,10 +263,10 @@ def test_whatever_a_model_answers_nothing_is_shown_that_nothing_bears_out(text: 
 
     with TemporaryDirectory() as folder, closing(a_store(Path(folder))) as store:
         take(app_of(store), ask(saying(text), of).proposals)
-        notes = store.notes(Filter(lives=()))
+        notes = store.notes(Filter(statuses=()))
 
     for note in notes:
-        assert note.life not in SHOWN or covered(note.text, of.excerpts) >= ENOUGH
+        assert note.status not in SHOWN or covered(note.text, of.excerpts) >= ENOUGH
         assert SECRET not in str(note)
 
 
@@ -360,9 +360,9 @@ def test_of_two_hundred_orders_planted_in_output_none_is_ever_shown(store: Whole
             delta = ADD | {"text": text, "why": text[:160], "trigger": text[:120]}
             take(app_of(store), ask(answer(delta), of).proposals)
 
-    notes = store.notes(Filter(lives=()), limit=500)
+    notes = store.notes(Filter(statuses=()), limit=500)
     assert len(notes) >= 150  # the others hold what no note may hold
-    assert {note.life for note in notes} == {"quarantined"}
+    assert {note.status for note in notes} == {"quarantined"}
     assert {(note.why, note.trigger) for note in notes} == {("", "")}
 
 
@@ -391,6 +391,6 @@ def test_a_hostile_answer_over_the_wire_shows_nobody_anything(
     distilled = ask(model.complete, of)
     take(app_of(store), distilled.proposals)
 
-    assert store.notes(Filter(lives=SHOWN)) == []
+    assert store.notes(Filter(statuses=SHOWN)) == []
     assert distilled.refusals or distilled.proposals[0].draft.trust == 0.2
     assert SECRET not in str(server.asked) + str(distilled)

@@ -21,7 +21,7 @@ from twiceshy.learning.sources import SessionOrigin
 from twiceshy.safety.redact import redact
 from twiceshy.store.whole import WholeStore
 
-EVERY = Filter(lives=())
+EVERY = Filter(statuses=())
 SUMMARY = f"""All went well.
 <skill_observations>
 * release | gotcha | Run `pnpm test` before you tag a release
@@ -69,8 +69,8 @@ def test_promotion_honours_opt_in_redacts_waits_for_review_and_never_fails(
     assert {note.scope for note in notes.values()} == {Scope("*", "release")}
     assert {note.origin_project for note in notes.values()} == {"demo"}
     assert {note.source for note in notes.values()} == {"historian"}
-    assert notes["gotcha"].life == "candidate"
-    assert notes["fix"].life == "quarantined"
+    assert notes["gotcha"].status == "candidate"
+    assert notes["fix"].status == "quarantined"
     assert SECRET not in str(notes)
 
 
@@ -96,7 +96,7 @@ Lock before you tag anything
     assert "TC: skill(release)" in seen
     assert "TC: skill" in seen
     [note] = store.notes(EVERY)
-    assert (note.text, note.subtype, note.life) == (
+    assert (note.text, note.subtype, note.status) == (
         *("Lock before you tag a release", "gotcha", "candidate"),
     )
 
@@ -104,8 +104,8 @@ Lock before you tag anything
 def test_what_nothing_in_the_session_bears_out_waits_in_quarantine(store: WholeStore) -> None:
     promoted(store, steps=())
 
-    lives = {(note.trust, note.life) for note in notes_by_subtype(store).values()}
-    assert lives == {(0.2, "quarantined")}
+    statuses = {(note.trust, note.status) for note in notes_by_subtype(store).values()}
+    assert statuses == {(0.2, "quarantined")}
 
 
 def test_what_is_dangerous_waits_in_quarantine_whoever_said_it(store: WholeStore) -> None:

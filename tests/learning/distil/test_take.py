@@ -17,7 +17,7 @@ from twiceshy.store.whole import WholeStore
 OLD = "Run npm test before you tag a release."
 BETTER = "Run `pnpm test`, not npm, before you tag a release."
 RELEASE = Scope("demo", "release")
-EVERY = Filter(lives=())
+EVERY = Filter(statuses=())
 CHANGES = (
     {"op": "refine", "text": BETTER},
     {"op": "supersede", "kind": "fix", "text": BETTER},
@@ -44,7 +44,7 @@ def test_a_note_that_is_seen_again_is_counted_and_leaves_probation(store: WholeS
     taken = told(store, note, op="reinforce")
 
     [now] = store.notes(EVERY)
-    assert (now.sightings, now.life, note.life) == (2, "active", "candidate")
+    assert (now.sightings, now.status, note.status) == (2, "active", "candidate")
     assert taken.known == (note.handle,)
 
 
@@ -67,8 +67,8 @@ def test_a_machines_note_gives_way_to_what_holds_instead(store: WholeStore) -> N
 
     old = store.note(note.id)
     assert old is not None
-    assert (old.life, old.text) == ("retired", OLD)
-    assert [one.text for one in store.notes(Filter(lives=("candidate",)))] == [BETTER]
+    assert (old.status, old.text) == ("retired", OLD)
+    assert [one.text for one in store.notes(Filter(statuses=("candidate",)))] == [BETTER]
     assert len(taken.new) == 1
 
 
@@ -80,7 +80,7 @@ def test_a_machines_note_that_is_contradicted_goes_back_on_probation(store: Whol
 
     now = store.note(note.id)
     assert now is not None
-    assert (now.life, now.reason) == ("candidate", "contradicted: npm test; use pnpm")
+    assert (now.status, now.reason) == ("candidate", "contradicted: npm test; use pnpm")
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -111,24 +111,26 @@ def test_a_page_that_would_be_too_long_is_refused_whole(store: WholeStore) -> No
 
 
 def test_a_retired_page_is_shown_again_when_it_is_set(store: WholeStore) -> None:
-    page = change(app_of(store), "retire", a_page(store), life="retired", reason="by hand")
+    page = change(app_of(store), "retire", a_page(store), status="retired", reason="by hand")
 
     after = revise(app_of(store), page, words("Sells bicycles."), Part()).after
 
-    assert (after.life, after.reason) == ("active", "")
+    assert (after.status, after.reason) == ("active", "")
 
 
 def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
     store: WholeStore,
 ) -> None:
-    page = change(app_of(store), "quarantine", a_page(store), life="quarantined", reason="danger")
+    page = change(
+        app_of(store), "quarantine", a_page(store), status="quarantined", reason="danger"
+    )
 
     for draft, part in ((words("x", source="agent"), Part()), (words("x"), APPEND)):
         with pytest.raises(NoteError, match="waits for you: danger"):
             revise(app_of(store), page, draft, part)
     after = revise(app_of(store), page, words("Harmless."), Part()).after
 
-    assert (after.life, after.text) == ("active", "Harmless.")
+    assert (after.status, after.text) == ("active", "Harmless.")
 
 
 def test_files_and_concepts_stay_unless_others_are_given(store: WholeStore) -> None:
@@ -147,7 +149,7 @@ def test_a_page_is_found_by_name_whatever_its_case_in_the_first_project_that_has
     everywhere = a_page(store, "Everywhere.", tag="Deploy Steps", scope=Scope())
     own = a_page(store, "Own.", tag="deploy steps")
     gone = a_page(store, "Gone.", tag="old")
-    change(app_of(store), "retire", gone, life="retired", reason="by hand")
+    change(app_of(store), "retire", gone, status="retired", reason="by hand")
 
     places = ("shop", EVERYWHERE)
     assert page_called(store, places, "DEPLOY  steps") == own

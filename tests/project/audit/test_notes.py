@@ -128,7 +128,7 @@ def test_a_decision_against_a_preference_only_may_be_a_conflict() -> None:
     [
         {"scope": Scope("other")},
         {"scope": Scope("demo", "release")},
-        {"life": "candidate"},
+        {"status": "candidate"},
         {"source": "detector"},
         {"text": "Use spaces in Python files"},
         {"text": "Use spaces instead of tabs in Python files"},

@@ -102,12 +102,12 @@ def test_k5_k6_numbers_stay_when_others_go_and_the_index_names_only_what_is_ther
         a_note(f"n{n}", id=an_id(n), kind=kind, written_at=NOW + n, concepts=(kind,))
         for n, kind in enumerate(kinds)
     ]
-    left = [note.but(life="retired") if n in gone else note for n, note in enumerate(notes)]
+    left = [note.but(status="retired") if n in gone else note for n, note in enumerate(notes)]
 
     before, after = numbers(as_read(notes)), numbers(as_read(left))
 
     assert len(set(before.values())) == len(notes)
-    assert after == {note.id: before[note.id] for note in left if note.life == "active"}
+    assert after == {note.id: before[note.id] for note in left if note.status == "active"}
     index = as_read(left)["concepts"]
     assert {one for named in index.values() for one in named} == set(after.values())
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.requirements import requirement
-from tests.store.support import EVERY_LIFE, Clock, a_store, app_of, learn
+from tests.store.support import EVERY_STATUS, Clock, a_store, app_of, learn
 
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import Filter
@@ -28,7 +28,7 @@ def shown(store: Store, project: str) -> list[str]:
 
 def state(store: Store) -> list[Note]:
     """Return every note, without how often it was revised, which only grows."""
-    notes = store.notes(EVERY_LIFE, limit=1_000)
+    notes = store.notes(EVERY_STATUS, limit=1_000)
     return sorted((note.but(revision=0) for note in notes), key=lambda note: note.id)
 
 
@@ -46,7 +46,7 @@ def test_all_that_one_project_knew_is_known_in_the_other(store: Store) -> None:
     assert shown(store, "old") == []
     retired = store.note(gone.id)
     assert retired is not None
-    assert (retired.life, retired.scope) == ("retired", Scope("new", "x"))
+    assert (retired.status, retired.scope) == ("retired", Scope("new", "x"))
     assert "old" in store.same_project("new")
 
 
@@ -78,7 +78,7 @@ def test_of_two_that_say_the_same_what_is_shown_and_pinned_stays_so(store: Store
     merge(app_of(store), "old", "new")
 
     [note] = store.notes(Filter(projects=("new",)))
-    assert (note.id, note.life, note.pinned) == (older.id, "active", True)
+    assert (note.id, note.status, note.pinned) == (older.id, "active", True)
 
 
 def test_tasks_may_say_the_same_twice(store: Store) -> None:

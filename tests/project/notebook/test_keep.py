@@ -96,7 +96,7 @@ def test_counts_are_exact_whatever_is_repeated(store: WholeStore, runs: list[lis
         looked_at(store, *(an_edit(number) for number in sorted(set(run))))
 
     assert now_of(store, fresh).missed == len({number for run in runs for number in run})
-    change(app_of(store), "retire", fresh, life="retired")
+    change(app_of(store), "retire", fresh, status="retired")
 
 
 @requirement("U094")
@@ -119,7 +119,7 @@ def test_an_edit_counts_rules_missed_again_and_proposes_rules_for_the_rest(
         "leverage → employ",
         "prose",
     )
-    assert (new.kind, new.subtype, new.state, new.life) == (
+    assert (new.kind, new.subtype, new.state, new.status) == (
         *("rule", "correction", "current", "candidate"),
     )
 
@@ -143,7 +143,7 @@ def test_a_rule_that_waits_is_not_missed_and_not_proposed_again(store: WholeStor
     assert again.proposals == ()
     [waits] = again.waiting
     assert (waits.note.missed, again.known, again.missed) == (0, 3, ())
-    change(app_of(store), "accept", waits.note, life="active")
+    change(app_of(store), "accept", waits.note, status="active")
     assert looked_at(store, an_edit(3)).missed[0].fresh == ()
 
 
@@ -204,7 +204,7 @@ def test_what_was_missed_three_times_is_proposed_as_a_hard_rule_once(store: Whol
 
     assert needs_hard(missed)
     assert hard
-    assert (hard.subtype, hard.life, hard.tag) == ("hard", "candidate", rule.id)
+    assert (hard.subtype, hard.status, hard.tag) == ("hard", "candidate", rule.id)
     assert hard_rule(store, rule) == hard
     [item] = [one for one in waiting(store, key=b"") if one.note.id == hard.id]
     assert (item.group, len(item.evidence)) == ("proposals", 3)

@@ -65,7 +65,7 @@ def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
 
 
 @pytest.mark.parametrize(
-    ("given", "life", "recorded"),
+    ("given", "status", "recorded"),
     [
         (Keep(), "active", "keep"),
         (Shorten("Fetch, then tag."), "active", "shorten"),
@@ -73,7 +73,7 @@ def remove(store: WholeStore, note: Note, cycle: Episode) -> Note:
     ],
 )
 def test_an_answer_is_carried_out_and_recorded(
-    store: WholeStore, given: Any, life: str, recorded: str
+    store: WholeStore, given: Any, status: str, recorded: str
 ) -> None:
     note = learn(store)
     cycle = a_cycle(store, note)
@@ -81,7 +81,7 @@ def test_an_answer_is_carried_out_and_recorded(
     done = answer(store, cycle, note, given)
 
     after = kept(store, cycle)
-    assert done.life == life
+    assert done.status == status
     assert decided_of(after.requests) == [Decided(note.id, done.revision, "outdated", recorded)]
     assert f"- [x] it → {recorded}\n" in after.summary
 
@@ -94,7 +94,7 @@ def test_what_a_rule_covers_is_marked_and_says_by_which(store: WholeStore) -> No
 
     done = answer(store, cycle, note, Covered(rule_note.handle))
 
-    assert done.life == PENDING
+    assert done.status == PENDING
     assert done.reason.endswith(f"; covered by {rule_note.handle}")
     with pytest.raises(TwiceshyError, match="is no rule that holds"):
         answer(store, cycle, other, Covered(note.handle))
@@ -126,7 +126,7 @@ def test_keeping_a_note_that_waits_for_removal_shows_it_again(store: WholeStore)
 
     again = answer(store, a_cycle(store, note), marked, Keep())
 
-    assert (again.life, again.reason) == ("active", "")
+    assert (again.status, again.reason) == ("active", "")
 
 
 @pytest.mark.parametrize("how", ["learned", "edited", "shown"])
@@ -144,13 +144,13 @@ def test_what_is_needed_again_leaves_the_list(store: WholeStore, clock: Clock, h
             store.capture(Exposure("k", note.id, "s9", "call", store.now()))
     waiting = store.note(note.id)
     assert waiting
-    assert waiting.life == PENDING
+    assert waiting.status == PENDING
 
     with pytest.raises(TwiceshyError, match="was needed since"):
         remove(store, waiting, a_cycle(store, note))
     spared = reflection.spare_needed(app_of(store), [waiting])
 
-    assert [each.life for each in spared] == ["active"]
+    assert [each.status for each in spared] == ["active"]
 
 
 def test_what_nobody_needed_stays_on_the_list(store: WholeStore) -> None:
@@ -168,7 +168,7 @@ def test_a_removed_note_can_be_brought_back_word_for_word(store: WholeStore, clo
 
     gone = remove(store, marked, cycle)
 
-    assert (gone.life, gone.reason) == ("retired", f"removed: marked on {day(NOW)}, confirmed")
+    assert (gone.status, gone.reason) == ("retired", f"removed: marked on {day(NOW)}, confirmed")
     assert decided_of(kept(store, cycle).requests)[0].answer == "removed"
     assert restore(app_of(store), gone).but(revision=note.revision) == note
 

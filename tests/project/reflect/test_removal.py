@@ -23,7 +23,7 @@ from twiceshy.project.reflect.removal import (
 )
 
 MARK = Pending("e1", NOW)
-MARKED = a_note(life=PENDING, reason=reason_of(MARK))
+MARKED = a_note(status=PENDING, reason=reason_of(MARK))
 
 
 def a_cycle(name: str = "e2", *, at: int = NOW + DAY) -> Episode:
@@ -38,14 +38,14 @@ def a_cycle(name: str = "e2", *, at: int = NOW + DAY) -> Episode:
 def test_a_note_tells_which_reflection_marked_it(cycle: str, at: int, rule: str) -> None:
     mark = Pending("e" + cycle, at, rule)
 
-    assert pending_of(a_note(life=PENDING, reason=reason_of(mark))) == mark
+    assert pending_of(a_note(status=PENDING, reason=reason_of(mark))) == mark
 
 
 @pytest.mark.parametrize(
     "note",
     [
-        MARKED.but(life="active"),
-        MARKED.but(life="retired"),
+        MARKED.but(status="active"),
+        MARKED.but(status="retired"),
         MARKED.but(reason=""),
         MARKED.but(reason="reflection e1 at noon"),
         MARKED.but(reason="reflection  at 2026-11-02"),
@@ -80,9 +80,9 @@ def test_no_other_reflection_may(cycle: Episode | None, told: str) -> None:
     [
         ({"kind": "rule"}, "is a rule"),
         ({"pinned": True}, "is pinned"),
-        ({"life": "retired"}, "is retired already"),
-        ({"life": PENDING}, "is pending removal already"),
-        ({"life": "quarantined"}, "is quarantined already"),
+        ({"status": "retired"}, "is retired already"),
+        ({"status": PENDING}, "is pending removal already"),
+        ({"status": "quarantined"}, "is quarantined already"),
     ],
 )
 def test_what_is_not_shown_pinned_or_a_rule_is_not_marked(
@@ -94,7 +94,7 @@ def test_what_is_not_shown_pinned_or_a_rule_is_not_marked(
 
 def test_what_is_shown_can_be_marked() -> None:
     check_markable(a_note())
-    check_markable(a_note(life="candidate"))
+    check_markable(a_note(status="candidate"))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_is_shown_can_be_marked() -> None:
         (an_entry("undo", NOW + 1, after={"why": "x"}), True),
         (an_entry("see", NOW), False),
         (an_entry("unsee", NOW + 1, after={"text": "x"}), False),
-        (an_entry("mark", NOW + 1, after={"life": PENDING, "reason": "x"}), False),
+        (an_entry("mark", NOW + 1, after={"status": PENDING, "reason": "x"}), False),
         (an_entry("rebase", NOW + 1), False),
     ],
 )

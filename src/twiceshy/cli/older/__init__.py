@@ -1,1 +1,1 @@
-"""Verbs of the older systems: the same rooms under the names that their users know."""
+"""Commands of the older systems under the names known to their users."""

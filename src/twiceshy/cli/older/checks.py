@@ -1,4 +1,4 @@
-"""``twiceshy check``, ``full-check`` and ``memory-health``: one audit at three depths."""
+"""``twiceshy check``, ``full-check`` and ``memory-health``: an audit at three depths."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ strict_option = click.option(
 @strict_option
 @json_option
 def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
-    """Look pages, commands, hooks and instruction files over, and change nothing.
+    """Check pages, commands, hooks and instruction files; change nothing.
 
-    OK, WARNING or BROKEN: pages that are empty, too large (above 200 lines) or that nothing leads
-    to; a hub (MEMORY.md) from 170 lines on; links that lead nowhere; notes that say the same;
-    hooks and commands that cannot run. Claude Code's own memory folder is looked at as well.
-    Exit code 1 if something is broken; with --strict also for warnings.
+    OK, WARNING or BROKEN: pages that are empty, too large (above 200 lines) or linked from
+    nowhere; a hub (MEMORY.md) of 170 lines or more; dead links; duplicate notes; hooks and
+    commands that cannot run. Also checks the memory folder of Claude Code. Exit code 1 if
+    something is broken; with --strict also for warnings.
 
     Example: twiceshy check memory
     """
@@ -57,12 +57,12 @@ def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool
 @strict_option
 @json_option
 def full_check(*, area: Area | None, project: str | None, strict: bool, as_json: bool) -> int:
-    """Look everything over as `check` does, and what stands in two places, and change nothing.
+    """Check everything that `check` does and duplicated content; change nothing.
 
-    CLEAN, ORPHAN, FAT, STALE, DUPLICATE, CONFLICT, BROKEN, DIRTY or BEHIND: also notes that are
-    nearly the same or contradict each other, lines that CLAUDE.md and pages share, skills and
-    their references, missing vectors, and what git says of this project without asking a remote.
-    Exit code 1 if something is broken; with --strict also for warnings.
+    CLEAN, ORPHAN, FAT, STALE, DUPLICATE, CONFLICT, BROKEN, DIRTY or BEHIND: also near-duplicate or
+    contradicting notes, lines shared by CLAUDE.md and pages, skills and their references, missing
+    vectors, and the git status of this project, without contacting a remote. Exit code 1 if
+    something is broken; with --strict also for warnings.
 
     Example: twiceshy full-check git
     """
@@ -74,10 +74,10 @@ def full_check(*, area: Area | None, project: str | None, strict: bool, as_json:
 @strict_option
 @json_option
 def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
-    """List every page and skill with what is wrong, count the rest, and change nothing.
+    """List pages and skills with their problems, and counts; change nothing.
 
     A page is stale after 30 days without a change and too large above 200 lines. A skill is
-    crowded above 100 notes, and one-sided if it has more than 20 and over 30 % are gotchas.
+    crowded above 100 notes, and one-sided if it has more than 20 notes and over 30 % are gotchas.
     Exit code 1 if something is broken; with --strict also for warnings.
 
     Example: twiceshy memory-health --json
@@ -88,7 +88,7 @@ def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
 def _look_over(
     depth: Depth, area: Area | None, project: str | None, *, strict: bool, as_json: bool
 ) -> int:
-    """Audit one area, or all of a depth; print the findings, and return the exit code."""
+    """Audit an area, or every area of a depth; print findings, return the exit code."""
     done = _audit(depth, area, project)
     verdict = worst(done.findings)
     if as_json:
@@ -104,7 +104,7 @@ def _look_over(
 
 
 def _audit(depth: Depth, area: Area | None, project: str | None) -> Audited:
-    """Look everything over; a store that does not exist yet is not begun for that."""
+    """Run the audit, without creating a missing store."""
     config = settings()
     areas = (area,) if area else areas_of(depth)
     verbs = frozenset((*COMMANDS, *map(chinese_name, COMMANDS))) - {""}
@@ -127,7 +127,7 @@ def _plain(finding: Finding, depth: Depth) -> dict[str, object]:
 
 
 def _lines(done: Audited, depth: Depth) -> Iterator[str]:
-    """Write one finding a line, and below it what to do; of many that are alike only some."""
+    """Format findings with actions, at most ten of the same type."""
     met: dict[str, int] = {}
     for finding in done.findings:
         met[finding.about] = met.get(finding.about, 0) + 1

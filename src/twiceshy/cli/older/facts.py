@@ -42,9 +42,10 @@ def _labels(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("reason", default="", metavar="[REASON]")
 @_labels
 def add_decision(*, content: str, reason: str, **labels: Any) -> None:
-    """Write down what was decided, and why.
+    """Record a decision and its reason.
 
-    TYPE is architecture, technology, approach or other. FILES and CONCEPTS are lists with commas.
+    TYPE is architecture, technology, approach or other. FILES and CONCEPTS are comma-separated
+    lists.
 
     Example: twiceshy add-decision "Postgres over MySQL" "partial indexes" technology db/schema.sql storage
     """
@@ -55,10 +56,10 @@ def add_decision(*, content: str, reason: str, **labels: Any) -> None:
 @click.argument("content")
 @_labels
 def add_pattern(*, content: str, **labels: Any) -> None:
-    """Write down how things are done here, or should not be.
+    """Record a pattern or an anti-pattern of this project.
 
-    TYPE is convention, best-practice, anti-pattern or other. FILES and CONCEPTS are lists with
-    commas.
+    TYPE is convention, best-practice, anti-pattern or other. FILES and CONCEPTS are
+    comma-separated lists.
 
     Example: twiceshy add-pattern "Errors carry a hint" convention src/errors.py errors
     """
@@ -70,10 +71,10 @@ def add_pattern(*, content: str, **labels: Any) -> None:
 @click.argument("status", default="open", metavar="[STATUS]")
 @_labels
 def add_issue(*, content: str, status: str, **labels: Any) -> None:
-    """Write down what is wrong; STATUS is open or resolved.
+    """Record an issue; STATUS is open or resolved.
 
-    TYPE is bugfix, performance, security, feature or other. FILES and CONCEPTS are lists with
-    commas. Later: `resolve` and `reopen`.
+    TYPE is bugfix, performance, security, feature or other. FILES and CONCEPTS are comma-separated
+    lists. To change the status later: `resolve` and `reopen`.
 
     Example: twiceshy add-issue "Login fails on Safari" open bugfix src/login.ts auth,safari
     """
@@ -94,7 +95,7 @@ def _add(
     as_json: bool,
     **said: str,
 ) -> None:
-    """Write a fact down; a type that nobody knows becomes ``other``."""
+    """Write a fact; an unknown type becomes ``other``."""
     known = subtype_of(kind, subtype)
     if subtype and known == OTHER != subtype.strip().casefold():
         say(
@@ -116,7 +117,7 @@ def _add(
     plain = {"outcome": "merged" if merged else "noted", "note": note_json(note)}
     if merged:
         talk = f"known already; seen {note.sightings} times now: {note.text}"
-    elif note.life not in SHOWN:
+    elif note.status not in SHOWN:
         talk = f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
     else:
         talk = "noted"

@@ -52,11 +52,11 @@ def command(
     max_lessons: int,
     as_json: bool,
 ) -> None:
-    """Keep the lessons that a session wrote down, as notes of a skill in every project.
+    """Keep the lessons of a session as notes of a skill in every project.
 
     Lessons are the items and short lines below a heading such as Lessons, Takeaways, Insights or
-    经验. What a tool printed, and what asks for something risky, waits for `review`. Checkpoints are
-    never deleted: those that became notes say so, and are not taken again.
+    经验. Tool output and requests for risky actions wait for `review`. Checkpoints are never
+    deleted: those that became notes are marked, and are not used again.
 
     Example: twiceshy flush --skill release --summary-file summary.md
     """

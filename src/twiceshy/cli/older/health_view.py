@@ -1,4 +1,4 @@
-"""Pages and skills as ``memory-health`` lists them."""
+"""Format pages and skills for ``memory-health``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COUNTED = ("sessions", "diary", "pitfalls", "skills")
 
 
 def health_json(facts: Facts) -> dict[str, object]:
-    """Return pages, skills and counts as they appear in --json."""
+    """Return pages, skills and counts in the --json layout."""
     return {
         "pages": [page.fields() for page in page_conditions(facts)],
         "skills": [
@@ -34,7 +34,7 @@ def health_json(facts: Facts) -> dict[str, object]:
 
 
 def health_lines(facts: Facts) -> Iterator[str]:
-    """Write pages and skills, one a line, and count the rest."""
+    """Format pages and skills, a line each, and the counts."""
     for page in page_conditions(facts):
         yield _page_line(page)
     for tally in tallies(facts):

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 @click.argument("what", type=click.Choice(["check", "final", "reset"]))
 @json_option
 def command(*, what: str, as_json: bool) -> None:
-    """Count the tool uses of this project, and ask the agent to save, as memory-keeper did.
+    """Count tool uses of this project, and remind the agent to save.
 
-    check counts one, and prints the steps to save after every keeper.save_interval of them; final
-    prints those for the end of a session, and copies no transcript; both final and reset let the
-    counter begin anew. Hooks do the counting by themselves if keeper.banner is on. It need not be:
-    what sessions learn is captured without any reminder.
+    check counts one tool use, and prints the save steps after every keeper.save_interval tool
+    uses; final prints the steps for the end of a session, and copies no transcript; final and
+    reset both restart the counter. Hooks count automatically if keeper.banner is on. The banner is
+    optional: lessons of sessions are captured without a reminder.
 
     Example: twiceshy keeper check
     """
@@ -52,7 +52,7 @@ def command(*, what: str, as_json: bool) -> None:
 
 
 def _done(what: str, config: Config, project: str, interval: int) -> tuple[int, str]:
-    """Do what is asked for; return the tool uses since the last save, and what to tell the agent."""
+    """Run an action; return the tool uses since the last save, and the reminder."""
     if what == "check":
         count = counted(config.home, project)
         return count % interval, reminder(interval) if due(count, interval) else ""

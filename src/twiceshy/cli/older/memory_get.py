@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
 @json_option
 def command(*, name: str | None, as_json: bool, **where: Any) -> None:
-    """Print the page NAME; without one, how each page begins. `index` is MEMORY.md, the hub.
+    """Print the page NAME, or the first lines of every page.
+
+    `index` prints MEMORY.md, the hub.
 
     Example: twiceshy memory-get conventions
     """

@@ -26,9 +26,9 @@ _WIDTH = 16
 @click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
 @json_option
 def command(*, as_json: bool, **where: Any) -> None:
-    """List the pages of a project with their size, and count what else is kept for it.
+    """List the pages of a project with their sizes, and count other records.
 
-    A ✓ stands before each of the three stable pages that is filled, a ○ before an empty one.
+    A ✓ marks each of the three stable pages that has text, a ○ an empty one.
 
     Example: twiceshy memory-list --json
     """

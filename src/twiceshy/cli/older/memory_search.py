@@ -31,11 +31,10 @@ _WIDTH = 120
 def command(
     *, keyword: tuple[str, ...], project: str | None, everything: bool, as_json: bool
 ) -> None:
-    """Find a word in everything that is known: notes, pages, sessions, archives and the diary.
+    """Find a word in notes, pages, sessions, archives and the diary.
 
-    Upper and lower case make no difference, and parts of words are found as well. At most 20
-    lines of 120 characters, the newest first, and words that lead on. `search` finds notes by
-    what they are about, and knows filters.
+    Ignores case, and finds parts of words. Prints at most 20 lines of 120 characters, newest
+    first, and related words. `search` finds notes by topic, and has filters.
 
     Example: twiceshy memory-search deploy
     """

@@ -47,10 +47,10 @@ def command(
     as_json: bool,
     **where: Any,
 ) -> None:
-    """Set the page NAME: project, architecture, conventions, or a topic. TEXT - reads stdin.
+    """Set the page NAME: project, architecture, conventions, or a topic.
 
-    What it said before stays in its history, and `undo` brings it back. A topic is shown to
-    sessions that begin in a folder which it is about.
+    TEXT - reads stdin. The history keeps the old text, and `undo` restores it. A topic page is
+    shown to sessions that start in a folder named by --about.
 
     Example: twiceshy memory-set architecture --file ARCHITECTURE.md
     """
@@ -81,7 +81,7 @@ def command(
 
 def _became(done: SetPage) -> str:
     page, lines = done.page, line_count(done.page.text)
-    if page.life not in SHOWN:
+    if page.status not in SHOWN:
         return worded(
             "written, but shown to nobody: {reason}; see: twiceshy review", reason=page.reason
         )

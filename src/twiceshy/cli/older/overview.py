@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @click.command("overview")
 @json_option
 def command(*, as_json: bool) -> None:
-    """List every command with a line on what it does, English and Chinese names.
+    """List every command with its summary, English and Chinese names.
 
-    The first ones are commands of your agent, too: /twiceshy:save, for one, or /twiceshy:存記憶.
+    The first commands also work in your agent, for example /twiceshy:save or /twiceshy:存記憶.
 
     Example: twiceshy overview
     """
@@ -53,7 +53,7 @@ def _table(rows: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _columns(text: str) -> int:
-    """Count the columns that a text takes on a terminal: a Chinese character takes two."""
+    """Count the terminal columns of a text; a Chinese character takes two."""
     from unicodedata import east_asian_width
 
     return sum(1 + (east_asian_width(char) in "WF") for char in text)

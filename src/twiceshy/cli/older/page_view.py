@@ -1,4 +1,4 @@
-"""The size and condition of pages, in the language that people read."""
+"""Report the size and condition of pages in the language of the user."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def condition_words(conditions: Iterable[str]) -> list[str]:
-    """Say what is wrong with a page."""
+    """Return the translated words for the problems of a page."""
     words = {STALE: worded("stale"), TOO_LARGE: worded("too large")}
     return [words[one] for one in conditions]
 
 
 def say_page_size(page: Note) -> None:
-    """Say that a page should be split, before it is too large."""
+    """Warn about a page close to or above the size limit."""
     lines = line_count(page.text)
     if lines > WARN:
         say(
@@ -37,7 +37,7 @@ def say_page_size(page: Note) -> None:
 
 
 def say_hub_size(made: Hub) -> None:
-    """Say that a hub is nearly full, or that it could not name every topic."""
+    """Warn about a hub that is nearly full or omits topics."""
     if made.folded:
         say(
             worded(

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 @project_option
 @json_option
 def command(*, about: str | None, project: str | None, as_json: bool) -> None:
-    """Read again what is known of a project: MEMORY.md, open tasks, and what changed in a day.
+    """Print the project memory: MEMORY.md, open tasks, and recent pages.
 
-    At most three pages that changed in the last 24 hours are printed. With TOPIC: only the page of
-    that name, and the notes with that tag or concept. Nothing is written.
+    Prints at most three pages that changed in the last 24 hours. With TOPIC: only the page of that
+    name, and the notes with that tag or concept. Writes nothing.
 
     Example: twiceshy reload deploy
     """

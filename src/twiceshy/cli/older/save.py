@@ -44,10 +44,10 @@ def command(
     everywhere: bool,
     as_json: bool,
 ) -> None:
-    """Save something where it belongs, unless it stands somewhere already.
+    """Save a text on the right page or as a note, unless already known.
 
-    Looks through notes, pages and the project's CLAUDE.md and AGENTS.md first. What names a topic
-    page goes there, anything else becomes a note; where that is unclear, you are asked.
+    First searches notes, pages, and the CLAUDE.md and AGENTS.md of the project. A text that names
+    a topic page goes there, any other text becomes a note; if the place is unclear, you are asked.
 
     Example: twiceshy save "We decided to deploy on Fridays only"
     """
@@ -77,7 +77,7 @@ def command(
 
 
 def _choose(where: Unclear, *, asking: bool) -> ToPage | ToNote:
-    """Ask where a text goes; where nobody can answer, say what could be meant."""
+    """Ask for the destination; without a terminal, raise an error with the choices."""
     pages = where.pages[:_MOST]
     if not (asking and is_interactive()):
         raise NoteError(
@@ -125,7 +125,7 @@ def _print_known(known: Standing, *, as_json: bool) -> None:
 
 def _became(saved: Saved) -> str:
     note, section = saved.note, saved.section
-    if note.life not in SHOWN:
+    if note.status not in SHOWN:
         return worded(
             "written, but shown to nobody: {reason}; see: twiceshy review", reason=note.reason
         )

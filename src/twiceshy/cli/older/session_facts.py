@@ -83,15 +83,15 @@ def extract_facts(*, session: str | None, as_json: bool) -> None:
 @project_option
 @json_option
 def facts(*, project: str | None, as_json: bool) -> None:
-    """Count the decisions, patterns and issues of a project, and list the open issues.
+    """Count decisions, patterns and issues of a project; list open issues.
 
-    --json prints memory-keeper's facts.json; a fact has its number there, and the id of its note.
+    --json prints the facts.json of memory-keeper; each fact has its number and the id of its note.
 
     Example: twiceshy facts --json
     """
     with opened() as app:
         ids = projects_seen(app, project)[:-1]
-        which = Filter(projects=ids, kinds=FACTS, lives=() if as_json else SHOWN)
+        which = Filter(projects=ids, kinds=FACTS, statuses=() if as_json else SHOWN)
         notes = app.store.notes(which, limit=max(1, app.store.count(which)))
     if as_json:
         print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))

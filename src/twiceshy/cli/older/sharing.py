@@ -1,4 +1,4 @@
-"""memory-engine's ``backup``, ``recover`` and ``sync``: push to your git remote, and pull from it."""
+"""``backup``, ``recover`` and ``sync`` of memory-engine: push to and pull from git."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FEW = 5
 
 
 def _options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of all three verbs."""
+    """Add the options shared by backup, recover and sync."""
     for option in (
         json_option,
         click.option("--accept", is_flag=True, help="Go on although history was written anew."),
@@ -48,11 +48,11 @@ def _options(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @yes_option
 def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
-    """Commit what was learned and push it to a git repository of yours.
+    """Commit your notes and push them to your git repository.
 
-    Takes nothing in; for that there are recover and sync. Everything is scanned for secrets once
-    more. A note that was forgotten leaves the files at once; with --purge it leaves the history
-    as well, also that of other devices, which accept it when they sync next.
+    Pulls nothing; for that use recover or sync. All text is scanned for secrets again. A forgotten
+    note leaves the files at once; with --purge it leaves the history as well, also on other
+    devices, which accept the new history at their next sync.
 
     Example: twiceshy backup --remote git@example.org:me/notes.git
     """
@@ -65,11 +65,11 @@ def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) ->
 @click.command("recover")
 @_options
 def recover(*, plan: bool, accept: bool, **given: Any) -> None:
-    """Take in what your devices pushed: on a new machine that is everything.
+    """Pull the changes of your devices from your remote.
 
-    What is here stays: both are merged, change by change, the later edit of a note stands, and
-    `undo` takes all of it back. Rules wait until you approve of them on this machine. Pushes
-    nothing; for that there are backup and sync.
+    On a new machine, this pulls everything. Local notes stay: both sides are merged change by
+    change, the later edit of a note wins, and `undo` reverts the whole pull. Rules wait for your
+    approval on this machine. Pushes nothing; for that use backup or sync.
 
     Example: twiceshy recover --remote git@example.org:me/notes.git
     """
@@ -79,11 +79,11 @@ def recover(*, plan: bool, accept: bool, **given: Any) -> None:
 @click.command("sync")
 @_options
 def sync(*, plan: bool, accept: bool, **given: Any) -> None:
-    """Take in what your other devices pushed, and push what this one learned.
+    """Pull changes of other devices, and push your own changes.
 
-    The repository is one of yours that git can reach without asking; an empty one will do. Each
-    device writes files of its own, so nothing has to be merged by hand. sync.after_sessions backs
-    up by itself after sessions.
+    The repository must be yours, and git must reach it without a password prompt; an empty
+    repository is fine. Each device writes its own files, so nothing has to be merged by hand.
+    sync.after_sessions runs a backup automatically after sessions.
 
     Example: twiceshy sync --plan
     """
@@ -129,7 +129,7 @@ def _lines(done: Synced) -> Iterator[str]:
 
 
 def _remarks(done: Synced, *, plan: bool) -> Iterator[str]:
-    """Say what someone may want to do something about."""
+    """Yield remarks on results that may need action."""
     brought = done.brought
     for note in brought.conflicts[:_FEW]:
         yield worded(

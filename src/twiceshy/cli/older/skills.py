@@ -20,10 +20,10 @@ from twiceshy.interop.skill_notes import brief_skill, skill_named
 )
 @json_option
 def inject(*, skill: str, top: int | None, as_json: bool) -> None:
-    """Print what is known about a skill as plain text, for runtimes without hooks.
+    """Print the notes of a skill as plain text, for runtimes without hooks.
 
-    The best notes come first; what holds for all skills fills up the rest. Exit code 1 when there
-    is nothing to print.
+    The best notes come first; notes for all skills fill up the rest. Exit code 1 if there is
+    nothing to print.
 
     Example: twiceshy inject --skill release
     """
@@ -42,10 +42,10 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
 @click.option("--note", "text", required=True, metavar="TEXT", help="What to write down.")
 @json_option
 def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
-    """Write something down in passing; what it teaches is decided later, by flush.
+    """Write a quick remark about a skill; flush later turns it into lessons.
 
-    Nobody is told about it before. Prints the checkpoint's id; `show --skill S --checkpoints` lists
-    all of them. Secrets are taken out before it is written.
+    Agents do not see it before. Prints the id of the checkpoint; `show --skill S --checkpoints`
+    lists all checkpoints. Secrets are removed before it is written.
 
     Example: twiceshy checkpoint --skill release --note "The tag was on an old commit again"
     """

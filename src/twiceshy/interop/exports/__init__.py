@@ -1,7 +1,7 @@
-"""Leaving: what is known as files that another memory reads, each layout in a module of its own.
+"""Export notes to layouts of other programs, a module per layout.
 
-A layout is a module with ``files(held)``. It tells which notes each file holds, so that it can be said
-which ones have no place there.
+A layout is a module with ``render_files(held)``. Each file lists its notes, so that notes
+without a place can be counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LONGEST = 80
 
 
 class Place(Value):
-    """A project as a layout needs it: what it is called, and where it lay last."""
+    """A project in an export: name and last location."""
 
     id: str
     name: str
@@ -36,9 +36,9 @@ class Place(Value):
 
 
 class Held(Value):
-    """What is exported, redacted; the notes in the order in which they should be read.
+    """Redacted content of an export, notes in reading order.
 
-    ``shown`` are the ids of handoffs that a session has seen.
+    ``shown`` are ids of handoffs seen by a session.
     """
 
     notes: Sequence[Note]
@@ -50,11 +50,11 @@ class Held(Value):
     now: int
 
     def place(self, project: str) -> Place:
-        """Return a project; one that nobody knows is called by its id."""
+        """Return a project; an unknown project is named by its id."""
         return self.places.get(project) or Place(project, project, "")
 
     def by_project(self) -> dict[str, Held]:
-        """Return the notes and episodes of each project apart, in the order of their ids."""
+        """Split notes and episodes by project, in id order."""
         ids = {note.scope.project for note in self.notes} | {one.project for one in self.episodes}
         return {
             project: self.but(
@@ -66,7 +66,7 @@ class Held(Value):
 
 
 class File(Value):
-    """A file of a layout: its path with ``/`` between parts, what it says, and of which notes."""
+    """An exported file: path with ``/``, text, and its notes."""
 
     path: str
     text: str
@@ -74,13 +74,13 @@ class File(Value):
 
 
 def component(text: str, *, otherwise: str) -> str:
-    """Return a name that is one part of a path everywhere, and never one that is hidden or climbs."""
+    """Return a safe path component, never hidden or climbing."""
     kept = "".join(c if c.isalnum() or c in "-_. " else "-" for c in text[:_LONGEST])
     return kept.strip(". ") or otherwise
 
 
 def distinct(files: Iterator[File]) -> Iterator[File]:
-    """Let no file take the place of another, also where case does not count."""
+    """Make file paths distinct, ignoring case."""
     taken: set[str] = set()
     for file in files:
         stem, dot, suffix = file.path.rpartition(".")

@@ -1,7 +1,7 @@
-"""memory-engine's home: sessions, diary, reflections, learned files, the notebook, and a hub a project.
+"""memory-engine's home: sessions, diary, reflections, learned files, notebook, hubs.
 
-Lessons that were not learned by hand stand in its records of pitfalls, one file a day. It has no place
-for decisions, patterns, issues and preferences.
+Lessons not learned by hand go to its pitfall records, a file per day. Decisions, patterns,
+issues and preferences have no place there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LEARNED = "skills/learned"
 
 
 def files(held: Held) -> Iterator[File]:
-    """Yield the files of its home."""
+    """Yield the files of the home."""
     yield from _sessions(held)
     yield from _learned(held)
     rules = [note for note in held.notes if note.kind == "rule"]
@@ -81,7 +81,7 @@ def _sessions(held: Held) -> Iterator[File]:
 
 
 def _learned(held: Held) -> Iterator[File]:
-    """Yield a file for each lesson that was learned by hand, and one a day and project for all others."""
+    """Yield a file per lesson learned by hand, and a file per day and project for the rest."""
     days: dict[tuple[str, str], list[Note]] = {}
     for note in (note for note in held.notes if note.kind == "lesson"):
         told = learned_of(note)
@@ -102,7 +102,7 @@ def _learned(held: Held) -> Iterator[File]:
 
 
 def _hub(held: Held, about: About) -> Iterator[File]:
-    """Yield what a project has in its folder; one that has nothing there has no hub."""
+    """Yield a project's folder; empty projects have no hub."""
     pages = [note for note in held.notes if note.kind == "page"]
     tasks = [note for note in held.notes if note.kind == "task"]
     handoffs = [one for one in held.episodes if one.kind == "handoff"]
@@ -124,7 +124,7 @@ def _handoff_name(episode: Episode) -> str:
 
 
 def _slug(held: Held, project: str) -> str:
-    """Return the folder that Claude Code would have for a project."""
+    """Return Claude Code's folder name of a project."""
     if project == EVERYWHERE:
         return "everywhere"
     place = held.place(project)

@@ -1,4 +1,4 @@
-"""Leave for another memory: gather what is known, redacted once more, and write it in its layout."""
+"""Export for another memory: gather, redact again, write the layout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ALL = 1_000_000
 
 
 class Exported(Value):
-    """What was written: how many files and notes, and how many notes have no place there, by kind."""
+    """Export report: files, notes, and notes without a place by kind."""
 
     files: int
     notes: int
@@ -43,7 +43,7 @@ class Exported(Value):
 def export(
     app: App, form: str, folder: str, *, project: str | None = None, skill: str | None = None
 ) -> Exported:
-    """Write all that is shown, or what a project or skill knows, in the layout of another memory."""
+    """Export everything shown, or a project or skill, in a layout."""
     held = _held(app, project, skill)
     files, told = 0, set[str]()
 
@@ -70,7 +70,7 @@ def _held(app: App, project: str | None, skill: str | None) -> Held:
     known = projects_known(app)
     same = {other: one.id for one in known for other in (one.id, *one.aliases)}
     ids = None if project is None else (*store.same_project(project), EVERYWHERE)
-    notes = store.notes(Filter(projects=ids, skill=skill, lives=SHOWN), limit=_ALL)
+    notes = store.notes(Filter(projects=ids, skill=skill, statuses=SHOWN), limit=_ALL)
     episodes = [
         one.but(project=same.get(one.project, one.project))  # by whichever of its names
         for one in store.episodes(kinds=_EPISODES if skill is None else (), limit=None)

@@ -1,6 +1,6 @@
-"""fireworks-skill-memory's home: a KNOWLEDGE.md for each skill and one for all, checkpoints, statistics.
+"""fireworks-skill-memory's home: KNOWLEDGE.md files, checkpoints, statistics.
 
-It knows lessons only, and no projects: what holds in one project stands beside what holds everywhere.
+It knows lessons only, and no projects: project lessons stand beside global lessons.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def files(held: Held) -> Iterator[File]:
-    """Yield the files of its home."""
+    """Yield the files of the home."""
     lessons = [note for note in held.notes if note.kind == "lesson"]
     skills = {note.scope.skill for note in lessons} | {one.skill for one in held.checkpoints}
     for skill in sorted(skills | {""}):

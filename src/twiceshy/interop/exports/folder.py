@@ -1,4 +1,4 @@
-"""Write a layout into a new folder: all of it is there at once, or none of it."""
+"""Write a layout into a new folder, completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def into_new_folder(folder: str, fill: Callable[[str], None]) -> None:
-    """Let ``fill`` write into a folder of its own, and put that where ``folder`` is not, or is empty."""
+    """Fill a private folder, then move it to ``folder``, absent or empty before."""
     target = os.path.abspath(folder)
     _refuse_taken(target, shown=folder)
     try:
@@ -38,7 +38,7 @@ def into_new_folder(folder: str, fill: Callable[[str], None]) -> None:
 
 
 def write(folder: str, files: Iterable[File]) -> None:
-    """Write files into a folder that is ours."""
+    """Write files into our own folder."""
     for file in files:
         path = os.path.join(folder, *file.path.split("/"))
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -46,7 +46,7 @@ def write(folder: str, files: Iterable[File]) -> None:
 
 
 def _refuse_taken(target: str, *, shown: str) -> None:
-    """Refuse a place where something is: the live folders of other programs are not ours to fill."""
+    """Refuse an occupied place: live folders of other programs stay untouched."""
     if os.path.islink(target) or (os.path.lexists(target) and not os.path.isdir(target)):
         raise BundleError(f"{shown} is no folder", hint="name a folder that is not there yet")
     if os.path.isdir(target) and os.listdir(target):

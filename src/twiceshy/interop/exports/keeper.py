@@ -1,7 +1,7 @@
-"""memory-keeper's folder in each project: facts.json, three pages, the log, session files and archives.
+"""memory-keeper's folder per project: facts.json, three pages, log, sessions, archives.
 
-It knows decisions, patterns and issues as facts, and three pages by their names; a folder for each
-project stands where the project itself would.
+Decisions, patterns and issues become facts, and three pages keep their names; a folder per
+project stands in place of the project itself.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def files(held: Held) -> Iterator[File]:
 
 
 def _name(held: Held, project: str, taken: set[str]) -> str:
-    """Return what a project is called where no two are called alike."""
+    """Return a unique project name."""
     called = "everywhere" if project == EVERYWHERE else held.place(project).name
     name = first = component(called, otherwise="project")
     while name.casefold() in taken:

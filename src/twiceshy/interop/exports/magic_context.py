@@ -1,6 +1,6 @@
-"""magic-context's table of notes by skill: a row for each lesson of a skill, under the names of its columns.
+"""magic-context's skill notes table: a row per skill lesson.
 
-It knows lessons that belong to a skill, and no others. Vectors are left out: it computes its own.
+Lessons of a skill only. Vectors are omitted: magic-context computes its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UNIQUE = ("skill_id", "tier", "project_identity", "normalized_hash")
 
 
 def rows(held: Held) -> tuple[list[Row], tuple[str, ...]]:
-    """Return the rows of the table, and the ids of the notes that are in them."""
+    """Return the table rows, and the ids of their notes."""
     found: dict[tuple[object, ...], dict[str, str | int | None]] = {}
     kept: list[str] = []
     for note in held.notes:
@@ -65,7 +65,7 @@ def _row(note: Note, held: Held) -> dict[str, str | int | None]:
 
 
 def _identity(project: str, held: Held) -> str:
-    """Return a project's id as magic-context makes it: a folder by a short hash of its path."""
+    """Return a project's id in magic-context's form: a short hash of its path."""
     root = held.place(project).root
     return f"dir:{_md5(root)[:12]}" if project.startswith("dir:") and root else project
 

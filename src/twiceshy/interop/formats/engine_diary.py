@@ -1,6 +1,6 @@
-"""memory-engine's diary of a day: the file is one episode, kept as it is.
+"""memory-engine's diary of a day: one episode per file, unchanged.
 
-Nothing in it is lost; it does not say which lines somebody added.
+Nothing is lost; the file does not tell which lines were added by hand.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ NAME = "engine_diary"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the diary of a day; without a day it is prose."""
+    """Parse a diary; prose without a day."""
     return one_episode(text, about, lambda said: _episode(said, about))
 
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some days; each has its own."""
+    """Render the file of the first given day; each day has its own file."""
     return read(episodes[0].summary.rstrip("\n") + "\n", about) if episodes else ()
 
 

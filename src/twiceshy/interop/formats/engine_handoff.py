@@ -1,8 +1,7 @@
-"""memory-engine's handoff-*.md: where the work stands, told to the next session.
+"""memory-engine's handoff-*.md: one handoff per file.
 
-The file is one episode, and holds all of it: topic, status, day, what was done and is left, decisions,
-files, and what was said freely. A task that somebody ticked is done. It does not hold the session, nor
-the time of the day.
+The file holds topic, status, day, done and remaining work, decisions, files, and free text.
+A ticked task is done. Session and time of day are not held.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ _NO_TOPIC = "work"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the handoff that a file is; one that says nothing is prose."""
+    """Parse a handoff; prose if empty."""
     return one_episode(text, about, lambda said: _episode(said, about))
 
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some handoffs; each has its own."""
+    """Render the file of the first given handoff; each has its own file."""
     if not episodes:
         return ()
     one = episodes[0]
@@ -55,9 +54,9 @@ def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
 
 
 def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-    """Return what a file in other words changes in the episode that it was written from.
+    """Return the changes of an edited file to its episode.
 
-    The topic is the name of the file, and stays.
+    The topic is the file name, and stays.
     """
     fields = reworded(was, now, ("files",))
     if now.title != was.title and not topic_of(known):
@@ -118,7 +117,7 @@ def _unboxed(item: str) -> str:
 
 
 def _topic(said: Headed) -> str:
-    """Return the topic, in the letters that the front matter has it in."""
+    """Return the topic in its original letters from the front matter."""
     title = said.title
     topic = title[: -len(_SUFFIX)] if title.lower().endswith(_SUFFIX) else title
     named = said.front.get("name", "").removeprefix("handoff-")

@@ -1,7 +1,7 @@
-"""memory-engine's MEMORY.md: pointers, which are prose, and what people or agents wrote there all the same.
+"""memory-engine's MEMORY.md: pointers as prose, and handwritten items as notes.
 
-The hub is made of the pages and counts, so nothing of ours is read back from it. An item of a list that
-is no pointer and stands in no section of ours is a note of its own; the native memory of Claude Code
+The hub is generated from pages and counts, so our own lines are not read back. A list item
+that is no pointer and stands in no section of ours is a note; Claude Code's native memory
 begins as such lists.
 """
 
@@ -27,7 +27,7 @@ _FACTS = ("decision", "pattern", "issue")
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read what a hub says itself."""
+    """Parse the handwritten items of a hub."""
     ours = _OURS in text
     return cut(text, lambda rest: (_piece(one, about, ours=ours) for one in blocks(rest)))
 
@@ -35,7 +35,7 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 def items(
     notes: Sequence[Note], about: About, episodes: Sequence[Episode] = ()
 ) -> tuple[Piece, ...]:
-    """Write the hub of the pages among some notes, and count the others."""
+    """Render the hub of given pages, and count other notes."""
     tasks = [note for note in notes if note.kind == "task"]
     around = Around(
         open_tasks=sum(note.state == "open" for note in tasks),
@@ -56,7 +56,7 @@ def _piece(block: str | Block, about: About, *, ours: bool) -> Piece:
 
 
 def _is_pointer(text: str) -> bool:
-    """Tell whether an item begins with a link to a file of the memory."""
+    """True if an item begins with a link to a memory file."""
     label, bracket, rest = text.lstrip("*_").partition("](")
     target = rest.partition(")")[0]
     return label.startswith("[") and bool(bracket) and target.endswith(".md")

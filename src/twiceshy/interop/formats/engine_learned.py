@@ -1,7 +1,7 @@
-"""memory-engine's learned/*.md: a lesson learned by hand, with problem, solution and next time.
+"""memory-engine's learned/*.md: a lesson learned by hand per file.
 
-The file is one lesson, and holds all of it but files, concepts and trigger. One that lacks a part that
-such a lesson has is a lesson as it stands; of such a note the file holds the text alone.
+The file holds everything except files, concepts and trigger. A file without some part is a
+plain lesson; of such a note only the text is held.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ NAME = "engine_learned"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the lesson that a file is; a file without a word is prose."""
+    """Parse a lesson; prose if blank."""
     return cut(text, lambda rest: _pieces(rest, about))
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some lessons; each has its own."""
+    """Render the file of the first given lesson; each has its own file."""
     if not notes:
         return ()
     note = notes[0]

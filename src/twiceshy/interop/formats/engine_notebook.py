@@ -1,8 +1,8 @@
-"""memory-engine's writing-review-list.md: the error notebook, an item is one rule.
+"""memory-engine's writing-review-list.md: the error notebook, a rule per item.
 
-The file holds category, rule, example, state, and how often the rule was missed, which an item tells as
-its sightings. A rule that has another name than how it begins keeps it in front. The file does not hold
-line breaks inside a text, files, concepts, and whether a rule is a hard one.
+The file holds category, rule, example, state, and misses (told as sightings). A rule with a
+separate name keeps the name in front. Line breaks, files, concepts and hard rules are not
+held.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _CATEGORY, _RULE = "## ", "### "
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the rules of a notebook, each below its category."""
+    """Parse the rules, each with its category."""
     return cut(text, lambda rest: _pieces(rest, about))
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the notebook from the rules among some notes."""
+    """Render the notebook from given rules."""
     rules = [note for note in notes if note.kind == "rule"]
     names: dict[Entry, list[str]] = {}
     for rule in rules:
@@ -46,7 +46,7 @@ def _entry(note: Note) -> Entry:
 
 
 def _marked(page: str, names: dict[Entry, list[str]]) -> Iterator[str]:
-    """Yield the page line by line, with marks behind the names of rules."""
+    """Yield the page lines with marks after rule names."""
     category = ""
     for block in _blocks(page):
         if block[0].startswith(_CATEGORY):
@@ -73,7 +73,7 @@ def _pieces(text: str, about: About) -> Iterator[Piece]:
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """Yield each heading with the lines below it."""
+    """Yield each heading with its lines."""
     block: list[str] = []
     for line in lines(text):
         if line.lstrip().startswith(("# ", _CATEGORY, _RULE)) and block:
@@ -109,6 +109,6 @@ def _item(block: list[str], category: str, about: About) -> Item | None:
 
 
 def _named(entry: Entry) -> str:
-    """Return a rule with its name in front, unless it begins with it."""
+    """Return a rule with its name in front, unless it begins so."""
     name = entry.name.rstrip("…").strip()
     return entry.rule if name in entry.rule else f"{name}: {entry.rule}"

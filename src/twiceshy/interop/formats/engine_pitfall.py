@@ -1,8 +1,7 @@
-"""memory-engine's auto-pitfall-*.md: an item is one issue that it detected.
+"""memory-engine's auto-pitfall-*.md: detected issues of a day.
 
-What broke and was put right is a lesson. Retries, corrections and things done back and forth are
-signals: they say that something happened, not what to do. The file holds the day, and text and reason
-on one line each.
+A fixed failure is a lesson. Retries, corrections and thrashing are signals without advice.
+The file holds the day, and text and reason on one line each.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _HEAD = "### "
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the issues of a file; a heading without an item below it is prose."""
+    """Parse the issues; a heading without items is prose."""
     at = day_in(text, about.name)
     return cut(
         text, lambda rest: (piece for one in _blocks(rest) for piece in _cut(one, about, at))
@@ -42,7 +41,7 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the file of a day from the pitfalls among some notes."""
+    """Render the file of a day from given pitfalls."""
     own = [note for note in notes if note.kind == "lesson" and note.subtype == "pitfall"]
     at = max((note.learned_at for note in own), default=about.now)
     parts = [f"# Pitfall Record {day(at)}\n", "\n## Detected Issues\n", *map(_written, own)]

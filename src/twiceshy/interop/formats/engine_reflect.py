@@ -1,4 +1,4 @@
-"""memory-engine's report of a reflection: the file is one episode, kept as it is; nothing is lost."""
+"""memory-engine's reflection report: one episode per file, unchanged."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NAME = "engine_reflect"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read a report; without a day it is prose."""
+    """Parse a report; prose without a day."""
     return one_episode(text, about, lambda said: _episode(said, about))
 
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some reports; each has its own."""
+    """Render the file of the first given report; each has its own file."""
     return read(episodes[0].summary.rstrip("\n") + "\n", about) if episodes else ()
 
 

@@ -1,8 +1,8 @@
-"""memory-engine's session, compact and checkpoint files: each is one episode.
+"""memory-engine's session, compact and checkpoint files: one episode per file.
 
-The file holds project, title, minute, number of messages, requests, tools, the names of changed files,
-what was being done (a checkpoint) and the summary (a compaction). It does not hold the session, the
-folders of files, or when the work began.
+The file holds project, title, minute, message count, requests, tools, names of changed
+files, current work (checkpoint) and summary (compaction). Session id, folders and start time
+are not held.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _MOST_MESSAGES = 1_000_000
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the episode that a file is; one without title, requests and summary is prose."""
+    """Parse an episode; prose without title, requests and summary."""
     return one_episode(text, about, lambda said: _episode(said, about))
 
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the file of the first of some episodes; each has its own."""
+    """Render the file of the first given episode; each has its own file."""
     return read(engine_page(episodes[0], project=about.called), about) if episodes else ()
 
 
 def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-    """Return what a file in other words changes in the episode that it was written from."""
+    """Return the changes of an edited file to its episode."""
     fields = reworded(was, now, ("title", "requests"))
     if now.summary == was.summary:
         return fields
@@ -82,7 +82,7 @@ def _episode(text: str, about: About) -> Episode | None:
 
 
 def _summary(said: Headed, title: str, count: str) -> str:
-    """Write the line of facts that episodes of ours begin with, and the title."""
+    """Render the facts line of our episodes, and the title."""
     if count.startswith("0 "):
         return title
     tag = said.facts.get("project", "").replace(":", " ").replace(";", " ")

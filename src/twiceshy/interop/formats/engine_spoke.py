@@ -1,7 +1,7 @@
-"""memory-engine's memory/*.md: a page with front matter; the memory folder of Claude Code has the same.
+"""memory-engine's memory/*.md: a page with front matter, as in Claude Code's memory folder.
 
-Front matter is prose, the body is the page. The file holds the text; it does not hold blanks around it,
-nor files and concepts.
+Front matter is prose, the body is the page. Surrounding blanks, files and concepts are not
+held.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _MARKS = frozenset(":#\"'[]{}&*!|>%@`,?\\")
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the page that the name of the file says."""
+    """Parse the page named by the file."""
     return page_pieces(text, about)
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the page that the name of the file says, of those among some notes."""
+    """Render the page named by the file."""
     page = page_for(about, notes)
     if page is None:
         return ()
@@ -39,5 +39,5 @@ def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
 
 
 def _scalar(text: str) -> str:
-    """Write a text as YAML has it: between quotes where it holds a mark of YAML's own."""
+    """Render a YAML scalar, quoted where needed."""
     return text if _MARKS.isdisjoint(text) else jsontext.write(text)

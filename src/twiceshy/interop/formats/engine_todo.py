@@ -1,7 +1,7 @@
-"""memory-engine's todo-status.md: an item with a box is a task, and its heading is what it is about.
+"""memory-engine's todo-status.md: a task per checkbox item, tagged by its heading.
 
-The file holds text, state, reason and heading. It does not hold files and concepts, blanks at the end of
-lines, line breaks inside a reason, or a last line that begins like a reason.
+The file holds text, state, reason and heading. Files, concepts, trailing blanks, line breaks
+in a reason, and a last line like a reason are not held.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ NAME = "engine_todo"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the tasks of a list; an item without a box is prose."""
+    """Parse tasks; items without a box are prose."""
     return cut(text, lambda rest: (_piece(one, about) for one in blocks(rest)))
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the tasks among some notes, below what they are about."""
+    """Render given tasks below their headings."""
     return read(sections((note for note in notes if note.kind == "task"), "Todo Status"), about)
 
 

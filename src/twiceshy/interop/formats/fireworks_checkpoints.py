@@ -1,6 +1,6 @@
-"""fireworks' CHECKPOINTS.md: what was written down in passing, one dated bullet each.
+"""fireworks' CHECKPOINTS.md: dated remarks, one bullet each.
 
-The file holds skill, moment (to the second) and text on one line. It does not hold the session.
+The file holds skill, time (to the second) and text on a line. The session is not held.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _KEY = "checkpoint:"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the checkpoints of a skill; each has a name that is the same whenever it is read."""
+    """Parse the checkpoints of a skill, each with a stable name."""
     return cut(text, lambda rest: (_piece(line, about) for line in lines(rest)))
 
 
 def items(signals: Sequence[Signal], about: About) -> tuple[Piece, ...]:
-    """Write the file from signals; one that became a note names it, for those who read."""
+    """Render the file from signals; a flushed checkpoint names its note."""
     return read("".join(_written(signals, about)), about)
 
 

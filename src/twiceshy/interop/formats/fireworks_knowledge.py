@@ -1,9 +1,8 @@
-"""fireworks' KNOWLEDGE.md: of a skill, of all skills, in its old place, or a pack to start with.
+"""fireworks' KNOWLEDGE.md: lessons of a skill, of every skill, or of a starter pack.
 
-A bullet with the lines that continue it is a lesson; headings and all other lines are prose. The file
-holds text, tag, month, count and reason. It does not hold the type, files, concepts and trigger of a
-note, the day it was learned, line breaks inside a text, or a bracket or a count that a text begins or
-ends with as if it were its tag.
+A bullet with continuation lines is a lesson; other lines are prose. The file holds text,
+tag, month, count and reason. Type, files, concepts, trigger, day, line breaks, and a leading
+bracket or trailing count in a text are not held.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ _COUNT = re.compile(r"\[HIT:\d{1,9}\]")
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read a list of lessons; the placeholder of an empty one is prose."""
+    """Parse lessons; the placeholder of an empty list is prose."""
     return cut(text, lambda rest: (_piece(block, about) for block in _blocks(rest)))
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the list of a skill in the order given; without one, of a project or of the principles."""
+    """Render the list of a skill in given order; without a skill, of a project or of principles."""
     called = about.skill or ("" if about.project == EVERYWHERE else _NO_SKILL)
     head = knowledge.rendered(called, (), day(about.now)).removesuffix(knowledge.NOTHING + "\n")
     bullets = [_bullet(note) for note in notes] or [knowledge.NOTHING + "\n"]
@@ -53,21 +52,21 @@ def _bullet(note: Note) -> str:
 
 
 def _counted(line: str) -> tuple[str, str]:
-    """Split a line before the count at its end, which fireworks takes off and puts there again."""
+    """Split a line before its trailing count, which fireworks rewrites."""
     at = line.rfind("[HIT:")
     said = line[:at].rstrip() if at >= 0 and _COUNT.fullmatch(line[at:].rstrip()) else line
     return said, line[len(said) :]
 
 
 def _unmarked(line: str) -> tuple[str, str]:
-    """Return a line without its mark, be it at the end or before the count, and what the mark says."""
+    """Return a line without its mark, and the mark's content."""
     said, count = _counted(line)
     bare, name = marked(said)
     return (bare + count, name) if name else marked(line)
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """Yield each bullet with the lines that continue it, and all other lines one by one."""
+    """Yield bullets with continuation lines, and other lines one by one."""
     block: list[str] = []
     for line in lines(text):
         begins = bool(_BEGINS.match(line))

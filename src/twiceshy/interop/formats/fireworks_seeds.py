@@ -29,12 +29,12 @@ _OF_SKILL = ".error_seeds"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the seeds of a file; those of a session are told by the file's name."""
+    """Parse the seeds; a session's are named by the file."""
     return cut(text, lambda rest: (_piece(block, about) for block in _blocks(rest)))
 
 
 def items(signals: Sequence[Signal], about: About) -> tuple[Piece, ...]:
-    """Write a file of seeds, for a skill if there is one, else for a session."""
+    """Render seeds for a skill, else for a session."""
     return read("".join(_written(signal, about) for signal in signals), about)
 
 

@@ -1,7 +1,7 @@
-"""fireworks' skill-usage-stats.json: how often a skill was used, ever and by day.
+"""fireworks' skill-usage-stats.json: usage of each skill, total and by day.
 
-Use is counted, not noted, so the whole file is prose to those who look for notes. ``usages`` reads it
-and ``written`` writes it. It holds the total, the last day and the days; nothing is lost.
+Usage is counted, not noted, so the file is prose for note readers. Total, last day and days
+are held; nothing is lost.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _MOST = 1_000_000_000
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:  # noqa: ARG001 - every format is asked alike
-    """Return the text; nothing in it is a note."""
+    """Return the text as prose."""
     return (text,) if text else ()
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:  # noqa: ARG001 - see above
-    """Write a file that counts nothing; notes have no place in it."""
+    """Render an empty statistics file; notes have no place."""
     return (written(()),)
 
 
 def usages(text: str) -> list[Usage]:
-    """Return how each skill was used; what is no count is passed over."""
+    """Return the usage of each skill; invalid counts are skipped."""
     try:
         told = jsontext.parse_object(text.removeprefix(BOM))
     except (ValueError, RecursionError):
@@ -43,7 +43,7 @@ def usages(text: str) -> list[Usage]:
 
 
 def written(usages: Iterable[Usage]) -> str:
-    """Write the file in fireworks' own shape."""
+    """Render the file in fireworks' form."""
     import json  # noqa: PLC0415 - only who writes the file needs blanks in it
 
     told = {

@@ -1,4 +1,4 @@
-"""Files that are one thing: a title, some facts in bold, and sections under headings."""
+"""Files with a title, facts in bold, and sections under headings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BULLETS = ("- ", "* ", "+ ")
 
 
 class Headed(Value):
-    """What such a file says: its title, its facts, and the lines of its sections, names in small letters."""
+    """A parsed file: title, facts, and section lines, names in lower case."""
 
     title: str
     front: dict[str, str]
@@ -30,7 +30,7 @@ class Headed(Value):
     sections: dict[str, list[str]]
 
     def section(self, *names: str) -> list[str]:
-        """Return the lines of the first section whose heading has one of these words in it."""
+        """Return the lines of the first section with one of these heading words."""
         found = (
             told for head, told in self.sections.items() if any(name in head for name in names)
         )
@@ -38,7 +38,7 @@ class Headed(Value):
 
 
 def headed(text: str) -> Headed:
-    """Read such a file; any text will do."""
+    """Parse such a file; accepts any text."""
     at = front_matter(text)
     said = Headed("", dict(_pairs(text[:at])), {}, {})
     title, section = "", ""
@@ -63,12 +63,12 @@ def bullets(told: list[str]) -> tuple[str, ...]:
 
 
 def last_bullet(told: list[str]) -> int:
-    """Return where the last item of some lines stands; what follows is prose. 0 if there is none."""
+    """Return the line after the last item; 0 if none."""
     return max((n for n, line in enumerate(told) if line.lstrip().startswith(_BULLETS)), default=0)
 
 
 def unescaped(line: str) -> str:
-    """Return a line as it was before it was made harmless."""
+    """Return a line before escaping."""
     return (
         line.removeprefix("\\").replace("&lt;", "<")
         if line.startswith("\\#")
@@ -77,7 +77,7 @@ def unescaped(line: str) -> str:
 
 
 def day_in(*texts: str) -> int:
-    """Return when the first day that some texts name began; 0 if they name none."""
+    """Return the start of the first day named in texts; 0 if none."""
     for text in texts:
         for found in _DAY.finditer(text[:500]):
             if at := day_at("-".join(found.groups())):
@@ -88,12 +88,12 @@ def day_in(*texts: str) -> int:
 def one_episode(
     text: str, about: About, episode_of: Callable[[str], Episode | None]
 ) -> tuple[Piece, ...]:
-    """Read a file that is one episode; its key is the name of the file."""
+    """Parse a single-episode file; its key is the file name."""
     return cut(text, lambda rest: _pieces(rest, about, episode_of))
 
 
 def file_stem(about: About) -> str:
-    """Return the name of a file without its folder and ending."""
+    """Return a file name without folder and ending."""
     return about.name.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
 
 

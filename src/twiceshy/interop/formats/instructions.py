@@ -1,7 +1,7 @@
-"""CLAUDE.md, AGENTS.md and their like: an item of a list is a convention, and its heading its tag.
+"""CLAUDE.md, AGENTS.md and similar: a convention per list item, tagged by its heading.
 
-Paragraphs, tables and code are prose. Nothing read here is a rule: who may give rules is decided
-elsewhere. What the file holds and does not hold is as in a list of notes (``markdown_list``).
+Paragraphs, tables and code are prose. Nothing here becomes a rule. Held and not held as in
+``markdown_list``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAME = "instructions"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read what such a file lists; items with a box are tasks."""
+    """Parse listed items; items with a box are tasks."""
     return cut(
         text,
         lambda rest: (
@@ -30,5 +30,5 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the patterns among some notes as sections."""
+    """Render given patterns as sections."""
     return read(sections((note for note in notes if note.kind == "pattern"), "Conventions"), about)

@@ -1,6 +1,6 @@
-"""memory-keeper's archive of a month: its session files behind one another, a rule between two.
+"""memory-keeper's monthly archive: session files in sequence, separated by rules.
 
-What holds for a session file holds for each; the file holds the minute of a session, not its name.
+Each session as in its own file; the minute is held, the name is not.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _RULE = "---"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the sessions of a month one by one."""
+    """Parse the sessions one by one."""
     own = about.but(name="")
     return cut(text, lambda rest: (piece for one in _parts(rest) for piece in _of(one, own)))
 
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the sessions of a month, in the order given."""
+    """Render sessions in given order."""
     pages = (joined(keeper_session.items([one], about.but(name=""))) for one in episodes)
     return read(f"\n{_RULE}\n\n".join(pages), about)
 
@@ -36,7 +36,7 @@ def _of(part: str, about: About) -> tuple[Piece, ...]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Yield what stands between rules, and the rules."""
+    """Yield the parts between rules, and the rules."""
     part: list[str] = []
     for line in lines(text):
         if line.strip() == _RULE:

@@ -1,9 +1,9 @@
-"""memory-keeper's facts.json, the old shape too: an item is one decision, pattern or issue.
+"""memory-keeper's facts.json, old shape included: decisions, patterns and issues.
 
-All else in the file is prose, and the index of concepts follows the facts. A fact that we write has
-keeper's kind of id by the order of writing, and the id of its note beside it, under ``note``. The file
-holds type, day, text, reason or resolution, state of an issue, files, concepts and session; it does not
-hold the state of a decision, nor tag and trigger.
+Other content is prose, and the concept index follows the facts. A fact written by us has
+keeper's kind of id in writing order, and the note id under ``note``. Type, day, text, reason
+or resolution, issue state, files, concepts and session are held; decision state, tag and
+trigger are not.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ _REASONS = ("reason", "resolution")
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the facts of a file; what is no such file is prose."""
+    """Parse the facts; other files are prose."""
     return cut(text, lambda rest: _pieces(rest, about))
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the file anew from the facts among some notes, the oldest first.
+    """Render the file from given facts, oldest first.
 
-    All of them are numbered, and those that are shown are written: so what is retired takes its number
-    along, and no other fact gets it.
+    Every fact is numbered, and shown facts are written: a retired fact keeps its number, and no
+    other fact gets it.
     """
     ordered = sorted(notes, key=lambda note: (note.written_at, note.id))
-    last = max((note.learned_at for note in ordered if note.life in SHOWN), default=0)
+    last = max((note.learned_at for note in ordered if note.status in SHOWN), default=0)
     told: dict[str, object] = {"_meta": {"counter": 0, "lastSave": stamp(last) if last else None}}
     entries: list[dict[str, object]] = []
     for kind in FACTS:
@@ -58,7 +58,7 @@ def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
         facts = [
             _fact(note, f"{kind[0]}{at:03}")
             for at, note in enumerate(own, start=1)
-            if note.life in SHOWN
+            if note.status in SHOWN
         ]
         told[f"{kind}s"] = facts
         entries += facts
@@ -67,7 +67,7 @@ def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
 
 
 def mended(text: str) -> str:
-    """Return the file after facts came or went: commas put right, and every concept in the index."""
+    """Return the file after insertions or removals: commas mended, index complete."""
     try:
         root = find_root(text)
     except ValueError:
@@ -104,7 +104,7 @@ def _pieces(text: str, about: About) -> Iterator[Piece]:
 
 
 def _facts(text: str, part: JsonPart) -> tuple[JsonPart, ...]:
-    """Return the items of a member that is a list of facts; nothing of any other."""
+    """Return the items of a fact list member; empty for other members."""
     if part.key not in _SECTIONS or not isinstance(part.value, list):
         return ()
     return find_parts(text, part.at).parts
@@ -155,7 +155,7 @@ def _fact(note: Note, name: str) -> dict[str, object]:
 
 
 def _index(entries: Iterable[Mapping[str, object]]) -> dict[str, list[str]]:
-    """Return which facts name each concept, as keeper wrote it: folded, and each id once."""
+    """Return the concept index in keeper's form: folded, distinct ids."""
     found: dict[str, list[str]] = {}
     for said in entries:
         name = _text(said, "id")
@@ -166,7 +166,7 @@ def _index(entries: Iterable[Mapping[str, object]]) -> dict[str, list[str]]:
 
 
 def _holds(known: object, wanted: Mapping[str, list[str]], names: set[str]) -> bool:
-    """Tell whether an index names every fact that it should, and none that is gone."""
+    """True if an index names every present fact, and no removed fact."""
     if not isinstance(known, dict) or not all(isinstance(one, list) for one in known.values()):
         return False
     folded = {str(key).strip().casefold(): set(map(str, one)) for key, one in known.items()}

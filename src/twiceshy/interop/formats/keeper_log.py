@@ -1,7 +1,7 @@
-"""memory-keeper's memory.md: a rolling log, a heading with day and time and a summary below it.
+"""memory-keeper's memory.md: a rolling log of timed sections.
 
-Each section is an episode. The file holds the minute and the summary on one line; of what we write it
-does not hold requests, tools and files.
+A section is an episode. Minute and summary (on a line) are held; requests, tools and files
+are not.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _TITLE = 120
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the sections of a log; one whose heading is no time is prose."""
+    """Parse the sections; a section without a time is prose."""
     return cut(text, lambda rest: (piece for one in _sections(rest) for piece in _cut(one, about)))
 
 
 def items(episodes: Sequence[Episode], about: About) -> tuple[Piece, ...]:
-    """Write the log of some episodes, the oldest session first."""
+    """Render the log, oldest session first."""
     return read(log_page(episodes), about)
 
 

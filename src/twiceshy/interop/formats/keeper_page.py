@@ -1,6 +1,6 @@
-"""memory-keeper's project.md, architecture.md and conventions.md: each file is one page.
+"""memory-keeper's project.md, architecture.md and conventions.md: one page per file.
 
-The file holds the text; it does not hold blanks around it, nor what was noted beside the text.
+The text is held; surrounding blanks and notes beside the text are not.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ NAME = "keeper_page"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the page that the name of the file says."""
+    """Parse the page named by the file."""
     return page_pieces(text, about, front=False)
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the page that the name of the file says, of those among some notes."""
+    """Render the page named by the file."""
     page = page_for(about, notes)
     return read(f"{page.text}\n", about.but(name=page.tag)) if page else ()

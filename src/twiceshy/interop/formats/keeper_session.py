@@ -1,10 +1,10 @@
-"""memory-keeper's session file: a summary, then decisions, patterns and issues as items of lists.
+"""memory-keeper's session file: a summary, then decisions, patterns and issues.
 
-The summary is an episode, each fact a note; headings, templates that nobody filled in and lines that
-state no fact are prose. The file holds type, text, reason or state, files and concepts; it does not hold
-line breaks inside a text, commas in the name of a file or concept, or a colon with a blank behind it in
-the text of a decision, which begins its reason. Lines of the summary that begin with ``Asked:`` are
-requests, and ``Files:`` names what was changed; it does not hold tools.
+The summary is an episode, each fact a note; headings, unfilled templates and other lines are
+prose. Type, text, reason or state, files and concepts are held; line breaks, commas in file
+or concept names, and a colon with a blank in a decision text (which begins its reason) are
+not. Summary lines ``Asked:`` are requests, ``Files:`` names changed files; tools are not
+held.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _IMPORTED = "import:"  # how the session of an episode begins that another progr
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read a session: its summary and its facts, each where it stands."""
+    """Parse summary and facts of a session, in place."""
     return cut(text, lambda rest: _pieces(rest, about))
 
 
 def items(told: Sequence[Told], about: About) -> tuple[Piece, ...]:
-    """Write the file of a session: what it was about if an episode tells that, and its facts."""
+    """Render a session file: summary if known, and facts."""
     episode = next((one for one in told if isinstance(one, Episode)), None)
     at = _when([], about) or (episode.ended_at if episode else about.now)
     summary = [_escaped(line) for line in keeper_summary.lines(episode)] if episode else []
@@ -60,14 +60,14 @@ def items(told: Sequence[Told], about: About) -> tuple[Piece, ...]:
 
 
 def minute(at: int) -> str:
-    """Return the name that a session of this minute has."""
+    """Return the session name of a minute."""
     return stamp(at)[:16].replace("T", "_").replace(":", "")
 
 
 def filed(episodes: Sequence[Episode]) -> list[Episode]:
-    """Return the episodes that have a file of their own.
+    """Return the episodes with their own file.
 
-    memory-keeper told of a session in its log and in a file; what was imported from both is one file.
+    memory-keeper recorded a session in its log and in a file; imports from both give one file.
     """
     files = {minute(one.ended_at) for one in episodes if one.kind == "note"}
     return [
@@ -90,7 +90,7 @@ def _pieces(text: str, about: About) -> Iterator[Piece]:
 
 
 def _spans(rows: list[str], about: About) -> list[tuple[int, int, Item]]:
-    """Return from which line to which each item stands, in order."""
+    """Return the line spans of items, in order."""
     bare = [marked(row) for row in rows]
     found = facts("".join(row for row, _ in bare))
     told = {fact.line - 1: fact for fact in found.facts}
@@ -109,7 +109,7 @@ def _spans(rows: list[str], about: About) -> list[tuple[int, int, Item]]:
 
 
 def _end(rows: list[str], start: int, following: int, unused: set[int]) -> int:
-    """Return where an item ends: behind the last line that is part of it."""
+    """Return the end of an item: after its last line."""
     end = start + 1
     for at in range(start + 1, following):
         bare = rows[at].strip()
@@ -121,7 +121,7 @@ def _end(rows: list[str], start: int, following: int, unused: set[int]) -> int:
 
 
 def _summary(rows: list[str], about: About, at: int) -> list[tuple[int, int, Item]]:
-    """Return the episode that the summary tells, if it tells one."""
+    """Return the episode of the summary, if any."""
     heads = [n for n, row in enumerate(rows) if row.startswith("#")]
     begin = next((n for n in heads if _SUMMARY.fullmatch(rows[n].rstrip())), -1)
     if begin < 0:
@@ -150,7 +150,7 @@ def _summary(rows: list[str], about: About, at: int) -> list[tuple[int, int, Ite
 
 
 def _when(rows: list[str], about: About) -> int:
-    """Return when a session was, by its heading or the name of its file."""
+    """Return the session time from heading or file name."""
     heading = next((row for row in rows if row.lower().startswith("# session")), "")
     for said in (heading, about.name):
         if found := _WHEN.search(said):
@@ -192,7 +192,7 @@ def _flat(text: str) -> str:
 
 
 def _escaped(line: str) -> str:
-    """Return a line that begins no section; keeper looks for two of these signs, whatever is before."""
+    """Return a line that begins no section; keeper looks for two signs anywhere."""
     rest = line.lstrip("#")
     return "\\#" * (len(line) - len(rest)) + rest
 

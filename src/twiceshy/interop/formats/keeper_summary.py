@@ -1,7 +1,7 @@
-"""The summary in memory-keeper's session file, line by line: an episode is told there, and can be retold.
+"""The summary in memory-keeper's session file, line by line.
 
-Its first line is what the episode is known by. ``Doing:`` says what was being done, ``Asked:`` is a
-request and ``Files:`` names what was changed; every other line is free.
+The first line is the title. ``Doing:`` names the work, ``Asked:`` a request and ``Files:``
+changed files; other lines are free text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TITLE = 120
 
 
 def read(told: list[str]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Return the text of a summary, the requests and the files that it names."""
+    """Return summary text, requests and files."""
     asked = [row for row in told if row.startswith(_ASKED)]
     named = [row for row in told if row.startswith(_FILES)]
     text = _in_order([row for row in told if row not in (*asked, *named)])
@@ -32,7 +32,7 @@ def read(told: list[str]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
 
 
 def lines(episode: Episode) -> list[str]:
-    """Return the lines that tell of an episode: what it is known by, what was asked, and all else."""
+    """Return the lines of an episode: title, requests, and the rest."""
     facts = facts_of(episode)
     text = [line.rstrip() for line in facts.text.strip().split("\n")]
     first, more = one_line(facts.title, limit=TITLE), text
@@ -50,7 +50,7 @@ def lines(episode: Episode) -> list[str]:
 
 
 def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-    """Return what a summary in other words changes in the episode that it was written from."""
+    """Return the changes of an edited summary to its episode."""
     fields = reworded(was, now, ("requests", "files"))
     if now.summary == was.summary:
         return fields
@@ -68,12 +68,12 @@ def retold(known: Episode, was: Episode, now: Episode) -> dict[str, object]:
 
 
 def _counted(facts: Facts) -> bool:
-    """Tell whether an episode says of itself how long it was: we wrote it, and nobody else."""
+    """True if an episode states its own length: written by us alone."""
     return bool(facts.messages or facts.trigger)
 
 
 def _in_order(told: list[str]) -> str:
-    """Return the text of a summary; where in it stands what was being done makes no difference."""
+    """Return the summary text independent of the position of the work line."""
     doing = [row for row in told if row.startswith(_DOING)]
     first, *more = [row for row in told if row not in doing] or [""]
     return as_said("\n".join((first, *doing, *more)).strip())
@@ -84,7 +84,7 @@ def _distinct(told: Iterable[str]) -> tuple[str, ...]:
 
 
 class _Said(Value):
-    """What a summary says: the line it is known by, what was being done, and all else."""
+    """Parts of a summary: title, work, and the rest."""
 
     title: str
     doing: str
@@ -92,7 +92,7 @@ class _Said(Value):
 
     @classmethod
     def of_text(cls, text: str) -> _Said:
-        """Take a summary apart."""
+        """Parse a summary."""
         lines = text.split("\n")
         doing = next((line for line in lines if line.startswith(_DOING)), "")
         title, *more = [line for line in lines if not doing or line != doing] or [""]
@@ -100,7 +100,7 @@ class _Said(Value):
 
     @classmethod
     def of_episode(cls, episode: Episode) -> _Said:
-        """Return what the summary of an episode of ours says."""
+        """Return the parts of our own episode."""
         facts = facts_of(episode)
         text = facts.text.strip().split("\n")
         return cls(
@@ -108,7 +108,7 @@ class _Said(Value):
         )
 
     def or_else(self, was: _Said, known: _Said) -> _Said:
-        """Return what is known, but for what is said otherwise than it was."""
+        """Return known parts, replaced by changed parts."""
         return _Said(
             self.title if self.title and self.title != was.title else known.title,
             self.doing if self.doing != was.doing else known.doing,

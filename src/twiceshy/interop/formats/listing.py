@@ -38,7 +38,7 @@ _RULE = "---"
 
 
 class Block(Value):
-    """One item: as it stands there, what it says and why, below which heading, its mark and its box."""
+    """An item: raw text, content, reason, heading, mark and box."""
 
     raw: str
     text: str
@@ -49,7 +49,7 @@ class Block(Value):
 
 
 def blocks(text: str) -> Iterator[str | Block]:
-    """Yield prose line by line, and items whole; together they are the text."""
+    """Yield prose lines and whole items; together they are the text."""
     reading = _Reading()
     head = front_matter(text)
     yield text[:head]
@@ -59,7 +59,7 @@ def blocks(text: str) -> Iterator[str | Block]:
 
 
 def noted(block: str | Block, about: About, *, kind: Kind, subtype: str) -> Piece:
-    """Return an item as a note of this kind, as a task if it has a box; what says nothing is prose."""
+    """Return an item as a note, or as a task with a box; blank items are prose."""
     if isinstance(block, str):
         return block
     if not block.text:
@@ -79,7 +79,7 @@ def noted(block: str | Block, about: About, *, kind: Kind, subtype: str) -> Piec
 
 
 def written(text: str, *, name: str = "", why: str = "", state: str = "") -> str:
-    """Write an item, its lines indented below the first one, with a box if it has a state."""
+    """Render an item with indented continuation lines, and a box for a state."""
     first, *more = unmarkable(text).split("\n")
     box = next((f"{box} " for box, told in BOXES.items() if told == state), "")
     kept = [BULLET + box + first.rstrip() + mark(name)]
@@ -89,7 +89,7 @@ def written(text: str, *, name: str = "", why: str = "", state: str = "") -> str
 
 
 def sections(notes: Iterable[Note], title: str) -> str:
-    """Write notes as lists under the headings that their tags are, those without one first."""
+    """Render notes as lists under their tags, untagged first."""
     by_tag: dict[str, list[Note]] = {}
     for note in notes:
         by_tag.setdefault(" ".join(note.tag.split()), []).append(note)
@@ -107,7 +107,7 @@ def _of_note(note: Note) -> str:
 
 
 def front_matter(text: str) -> int:
-    """Return where a text begins behind its front matter; 0 if it has none."""
+    """Return the end of the front matter; 0 if none."""
     first, *rest = lines(text[:100_000]) or [""]
     if first.rstrip() != _RULE:
         return 0
@@ -120,7 +120,7 @@ def front_matter(text: str) -> int:
 
 
 class _Reading:
-    """How far a list was read: under which heading, in which block of code, in which item."""
+    """State of reading a list: heading, code block, current item."""
 
     def __init__(self) -> None:
         self._heading = ""
@@ -141,14 +141,14 @@ class _Reading:
             yield line
 
     def finish(self) -> Iterator[str | Block]:
-        """Yield the item that was read last, and the blank lines behind it."""
+        """Yield the last item, and the blank lines after."""
         if self._item:
             yield _block(self._item, self._margin, self._heading)
         yield from self._blank
         self._item, self._blank = [], []
 
     def _ends(self, line: str) -> bool:
-        """Take a line into the item, or tell that it is none of it."""
+        """Take a line into the item; True if it does not belong."""
         if not line.strip():
             self._blank.append(line)
             return False
@@ -161,7 +161,7 @@ class _Reading:
         return False
 
     def _apart(self, line: str) -> bool:
-        """Tell whether a line is inside of code or a comment, or begins either, or is a heading."""
+        """True for lines in or beginning code or a comment, and for headings."""
         bare = line.strip()
         if self._fence:
             self._fence = "" if bare.startswith(self._fence) else self._fence
@@ -177,7 +177,7 @@ class _Reading:
 
 
 def _opens(line: str) -> bool:
-    """Tell whether a line begins something that no item goes on with."""
+    """True if a line begins a block that no item continues."""
     bare = line.lstrip()
     return bool(_HEADING.match(line)) or bare.startswith((*_FENCES, "<!--", ">", "|", _RULE))
 

@@ -1,7 +1,6 @@
-"""A plain note in Markdown: the file is one page, called as the file; front matter is prose.
+"""A Markdown file as a page named after the file; front matter is prose.
 
-The file holds the text; it does not hold blanks around it, files and concepts, or a text that begins
-like front matter.
+The text is held; surrounding blanks, files, concepts, and a text like front matter are not.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ NAME = "markdown"
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read the page that a file is."""
+    """Parse the page."""
     return page_pieces(text, about)
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the page that the name of the file says, of those among some notes."""
+    """Render the page named by the file."""
     page = page_for(about, notes)
     return read(f"{page.text}\n", about.but(name=page.tag)) if page else ()

@@ -1,7 +1,7 @@
-"""Notes in Markdown, one an item: a lesson, or a task if it has a box; its heading is its tag.
+"""Notes in Markdown lists: a lesson or task per item, tagged by its heading.
 
-The file holds text, tag, reason and the state of a task. It does not hold type, files and concepts,
-blanks at the end of lines, line breaks inside a reason, or a last line that begins like a reason.
+Text, tag, reason and task state are held. Type, files, concepts, trailing blanks, line
+breaks in a reason, and a last line like a reason are not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KINDS = ("lesson", "task")
 
 
 def read(text: str, about: About) -> tuple[Piece, ...]:
-    """Read what the lists of a file say."""
+    """Parse list items."""
     return cut(
         text,
         lambda rest: (
@@ -31,5 +31,5 @@ def read(text: str, about: About) -> tuple[Piece, ...]:
 
 
 def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
-    """Write the lessons and tasks among some notes as lists below their tags."""
+    """Render given lessons and tasks as lists below their tags."""
     return read(sections((note for note in notes if note.kind in _KINDS), "Notes"), about)

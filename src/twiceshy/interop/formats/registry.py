@@ -1,6 +1,6 @@
-"""Which formats there are, what each is written from, and which of them a file could be in.
+"""Registry of formats: their content, and guessing by path.
 
-Modules are loaded when they are asked for: most runs need none of them, and no run needs all.
+Modules are loaded on demand: most runs need none.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ _HEADS: tuple[tuple[str, str], ...] = (
 
 
 def format_called(name: str) -> Format:
-    """Return the format with this name, or say which there are."""
+    """Return a format by name; the error lists known formats."""
     if name not in FORMATS:
         raise NotFoundError(f"no format is called {name!r}", hint=f"one of: {', '.join(FORMATS)}")
     import importlib  # noqa: PLC0415 - only who reads or writes a file needs a format
@@ -100,7 +100,7 @@ def format_called(name: str) -> Format:
 
 
 def sniff(name: str, head: str) -> list[str]:
-    """Return the formats that a file could be in by its path and its first lines, the likeliest first."""
+    """Return possible formats by path and first lines, likeliest first."""
     path = name.replace("\\", "/").casefold()
     begins = head[:_HEAD].removeprefix("\ufeff").replace("\r\n", "\n")
     told = [format_ for pattern, format_ in _HEADS if re.match(pattern, begins)]

@@ -1,4 +1,4 @@
-"""A file that is one page: its body is the item, front matter and blank lines around it are prose."""
+"""Single-page files: the body is the item; front matter and blanks are prose."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _SHORT = 12
 
 
 def page_pieces(text: str, about: About, *, front: bool = True) -> tuple[Piece, ...]:
-    """Read a file as the page that its name says; a file without a word is prose, as is front matter."""
+    """Parse a file as the page of its name; a blank file is prose."""
     return cut(text, lambda rest: _pieces(rest, about, front_matter(rest) if front else 0))
 
 
 def page_for(about: About, notes: Sequence[Note]) -> Note | None:
-    """Return the page that a file is called after; for a file without a name the first there is."""
+    """Return the page of a file name; for an unnamed file the first page."""
     name = _page_name(about, "") if about.name else ""
     pages = (note for note in notes if note.kind == "page")
     return next((page for page in pages if not name or page.tag == name), None)
@@ -45,7 +45,7 @@ def _pieces(text: str, about: About, head: int) -> Iterator[Piece]:
 
 
 def _page_name(about: About, text: str) -> str:
-    """Return the name of the page that a file is; one that cannot be a name gives way to a made one."""
+    """Return the page name of a file, or a generated name."""
     stem = about.name.replace("\\", "/").rpartition("/")[2]
     try:
         name = page_name(stem)

@@ -1,9 +1,8 @@
-"""A note that arrives is known from an earlier import, merged with one that says the same, or new.
+"""Import a note: recognised from an earlier import, merged with a duplicate, or new.
 
-What was brought in once is known again by the name of its source, the id that it had there, and what it says.
-That is kept with the note, as evidence: so importing twice changes nothing, and what the user changed since
-stays as it is. Nothing has more trust than an import has, rules wait for approval, and what could do damage
-waits as well.
+Earlier imports are recognised by source, former id and content, kept as evidence: importing
+twice changes nothing, and later changes by the user stay. No item gets more trust than an
+import has; rules wait for approval, and dangerous items wait as well.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class Tools(Value):
 
 
 class Arriving:
-    """The notes of one import, and what became of each."""
+    """The notes of an import, and their results."""
 
     def __init__(self, store: Store, source: str, tools: Tools) -> None:
         self.imported: list[str] = []
@@ -70,7 +69,7 @@ class Arriving:
         self._tasks: dict[str, dict[str, list[str]]] = {}  # project → what is said → ids
 
     def take(self, piece: Offered, offered: Draft) -> None:
-        """Take a note in; NoteError says why it stays out."""
+        """Import a note; NoteError explains a refusal."""
         draft = self._prepared(piece, offered)
         key = f"{self._prefix}{_hashed(piece.alias)}:{_digest(draft)}"
         if note := self._own(piece, draft) or self._brought_as(key, draft):
@@ -87,16 +86,16 @@ class Arriving:
         return f"import:{self._source}:"
 
     def _brought_before(self) -> dict[str, list[str]]:
-        """Return the notes that earlier imports of this source made, by what they made them of."""
+        """Return notes of earlier imports of this source, by origin."""
         found: dict[str, list[str]] = {}
-        for note in self._store.notes(Filter(lives=()), limit=_MANY):
+        for note in self._store.notes(Filter(statuses=()), limit=_MANY):
             for signal, *_ in self._store.evidence(note.id):
                 if signal.startswith(self._prefix):
                     found.setdefault(signal, []).append(note.id)
         return found
 
     def _prepared(self, piece: Offered, offered: Draft) -> Draft:
-        """Return a draft as an import may offer it: cleaned, redacted, with no more trust or past than it has."""
+        """Return a draft cleaned, redacted, with limited trust and history."""
         redact = self._tools.redact
         scope = _checked(offered.scope, redact)
         origin = offered.origin_session or f"{self._source}: {piece.what}"
@@ -115,31 +114,31 @@ class Arriving:
         return prepare(draft, redact, longest=self._tools.longest)
 
     def _own(self, piece: Offered, draft: Draft) -> Note | None:
-        """Return the note that was written to a file of ours and comes back as it was."""
+        """Return our own note written to a file and returning unchanged."""
         note = self._store.note(piece.alias) if piece.alias.startswith("n") else None
         return note if note and note.fingerprint == draft.fingerprint else None
 
     def _brought_as(self, key: str, draft: Draft) -> Note | None:
-        """Return the note that an earlier import made of this in the same project."""
+        """Return the note of an earlier import in the same project."""
         projects = self._store.same_project(draft.scope.project)
         notes = map(self._store.note, self._brought.get(key, ()))
         return next((each for each in notes if each and each.scope.project in projects), None)
 
     def _again(self, note: Note) -> None:
-        """Let a note stand that was imported before; if that was undone, bring it back."""
-        if (note.life, note.reason) != ("retired", _UNDONE):
+        """Keep an earlier import; restore it after an undo."""
+        if (note.status, note.reason) != ("retired", _UNDONE):
             self.known += 1
             return
         undone = [entry for entry in self._store.history(note.id) if entry.op == "undo"]
         # it was taken back step by step: how it was before is what the first step knew
         first = next((one for one in undone if one.batch == undone[-1].batch), None)
         before = (first.before if first else None) or {}
-        life, reason = before.get("life", "quarantined"), before.get("reason", "")
-        self._set(note, "restore", life=life, reason=reason)
+        status, reason = before.get("status", "quarantined"), before.get("reason", "")
+        self._set(note, "restore", status=status, reason=reason)
         self.imported.append(note.id)
 
     def _joined(self, piece: Offered, draft: Draft) -> Note | None:
-        """Merge a draft with the note that says the same; None if there is none."""
+        """Merge a draft with its duplicate; None if none."""
         note = self._same_task(draft) if draft.kind == "task" else self._same(draft)
         if note is None:
             return None
@@ -159,7 +158,7 @@ class Arriving:
         return note
 
     def _same(self, draft: Draft) -> Note | None:
-        """Return the note that says the same, or nearly; what could do damage joins no other."""
+        """Return a duplicate or near-duplicate; dangerous items join none."""
         if self._store.forgotten(draft.scope, draft.fingerprint):
             return None
         twin = self._store.twin(draft)
@@ -170,14 +169,14 @@ class Arriving:
         return None if apart else near
 
     def _same_task(self, draft: Draft) -> Note | None:
-        """Return the task that says the same; one that is done can come up again."""
+        """Return an equal task; a done task may come up again."""
         same = map(self._store.note, self._tasks_of(draft).get(draft.fingerprint, ()))
         tasks = sorted(filter(None, same), key=lambda task: task.state != "open")
         fit = (task for task in tasks if task.state == "open" or draft.state == "done")
         return next(fit, None)
 
     def _tasks_of(self, draft: Draft) -> dict[str, list[str]]:
-        """Return the tasks of a draft's project by what they say; a list may hold thousands."""
+        """Return a project's tasks by text; lists may hold thousands."""
         project = draft.scope.project
         if project not in self._tasks:
             found = self._tasks.setdefault(project, {})
@@ -187,7 +186,7 @@ class Arriving:
         return self._tasks[project]
 
     def _page(self, piece: Offered, draft: Draft) -> Note | None:
-        """Find room for a page: a new one, the same again, a newer one, or a name beside another's page."""
+        """Import a page: new, unchanged, newer, or renamed beside another page."""
         there = self._store.twin(draft)
         if there is None:
             return None
@@ -207,9 +206,9 @@ class Arriving:
         return self._page(piece, beside) or self._written(piece, beside)
 
     def _untouched(self, page: Note) -> bool:
-        """Tell whether a page says what an earlier import of this source brought."""
+        """True if a page still has the text of an earlier import."""
         ours = [signal for signal in self._brought if page.id in self._brought[signal]]
-        return page.life in SHOWN and any(each.endswith(_digest(page)) for each in ours)
+        return page.status in SHOWN and any(each.endswith(_digest(page)) for each in ours)
 
     def _written(self, piece: Offered, draft: Draft, *, counted: bool = True) -> Note:
         waits = _danger(draft)
@@ -217,10 +216,10 @@ class Arriving:
         if isinstance(outcome, Refused):
             raise NoteError(outcome.reason, hint=outcome.hint)
         note = outcome.note
-        if waits and note.life in SHOWN:
-            note = self._set(note, "quarantine", life="quarantined", reason=waits)
-        elif piece.elsewhere and note.life == "active":
-            note = self._set(note, "edit", life="candidate")
+        if waits and note.status in SHOWN:
+            note = self._set(note, "quarantine", status="quarantined", reason=waits)
+        elif piece.elsewhere and note.status == "active":
+            note = self._set(note, "edit", status="candidate")
         if draft.kind == "task":
             self._tasks_of(draft).setdefault(note.fingerprint, []).append(note.id)
         if counted:
@@ -235,7 +234,7 @@ class Arriving:
 
 
 def _checked(scope: Scope, redact: Callable[[str], str]) -> Scope:
-    """Return a scope that may become a key; other programs name projects and skills as they like."""
+    """Return a scope safe as a key; other programs name freely."""
     if not project_id_valid(scope.project):
         raise NoteError(f"{scope.project[:40]!r} is no project", hint="")
     if redact(scope.skill) != scope.skill:
@@ -244,7 +243,7 @@ def _checked(scope: Scope, redact: Callable[[str], str]) -> Scope:
 
 
 def _danger(draft: Draft) -> str:
-    """Return why a note must wait; its labels name files and commands, so that they may only not give orders."""
+    """Return the reason to wait; labels may name files and commands, but give no orders."""
     labels = "\n".join((draft.tag, draft.trigger, *draft.concepts, *draft.files))
     return danger(f"{draft.text}\n{draft.why}") or (
         INSTRUCTION if danger(labels) == INSTRUCTION else ""
@@ -256,11 +255,11 @@ def _texts(draft: Draft) -> tuple[str, ...]:
 
 
 def _digest(said: Draft | Note) -> str:
-    """Return what tells one thing that is said about a skill from another."""
+    """Return a hash of an item about a skill."""
     parts = [said.scope.skill, *(str(getattr(said, name)) for name in _SAID)]
     return _hashed("\x1f".join(parts))
 
 
 def _hashed(text: str) -> str:
-    """Return a key for a text of any length, which may hold a secret."""
+    """Return a key for a text of any length, possibly secret."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]

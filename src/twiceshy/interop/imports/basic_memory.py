@@ -1,7 +1,6 @@
-"""basic-memory: the observations in its Markdown notes become notes, and a note that says more becomes a page.
+"""basic-memory: observations become notes; longer notes become pages.
 
-Its database is made from the files, so only the files are read. Links between them stay in the pages as they
-are; nobody follows them.
+Its database is derived from files, so only files are read. Links stay in pages unchanged.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ _MEANINGS: dict[str, Meaning] = {
 
 
 def places(around: Around) -> list[Place]:
-    """Return the folders of its projects, as its settings list them."""
+    """Return its project folders from its settings."""
     if around.given:
         return [Place(around.given, identity=_project(around, around.given, ""))]
     folders = dict(_configured(around)) or {
@@ -73,7 +72,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what each file says, in the order of their names."""
+    """Yield the content of each file, in name order."""
     for count, name in enumerate(below(place.path, _SUFFIX)):
         path = os.path.join(place.path, name)
         if count == MOST_FILES:
@@ -142,7 +141,7 @@ def _tags(told: Front) -> tuple[str, ...]:
 
 
 def _configured(around: Around) -> Iterator[tuple[str, str]]:
-    """Yield the name and the folder of each project in its settings."""
+    """Yield name and folder of each configured project."""
     folder = around.moved("BASIC_MEMORY_CONFIG_DIR", ".basic-memory")
     other = around.environ.get("XDG_CONFIG_HOME", "")
     folders = (folder, os.path.join(other, NAME)) if other else (folder,)
@@ -158,7 +157,7 @@ def _configured(around: Around) -> Iterator[tuple[str, str]]:
 
 
 def _project(around: Around, path: str, name: str) -> Identity | None:
-    """Return whose project a folder of notes is: the one it lies in, else the one it is called after."""
+    """Return the project of a note folder: its location, else its name."""
     root, folder = around.here.root, os.path.realpath(path)
     if root and os.path.join(folder, "").startswith(os.path.join(os.path.realpath(root), "")):
         return around.here

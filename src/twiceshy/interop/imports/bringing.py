@@ -1,4 +1,4 @@
-"""Bring in what a source offers, as one change; a plan is the same change, taken back."""
+"""Import the items of a source as one change; a plan is rolled back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST = 300  # of what is told of one piece
 
 
 class Report(Value):
-    """What an import brought, or would bring; a piece goes by where its source says it stands."""
+    """Import report; items are named by their position in the source."""
 
     source: str
     offered: int
@@ -59,7 +59,7 @@ def bring_in(
     plan: bool = False,
     watch: Watch | None = None,
 ) -> Report:
-    """Import some places of a source; one ``undo`` takes all of it back."""
+    """Import places of a source; a single ``undo`` reverts everything."""
     pieces = list(_pieces(source, places, around))  # read before the store is kept from others
     with store.change(rehearsal=plan) as batch:
         importing = _Import(store, source, tools)
@@ -69,7 +69,7 @@ def bring_in(
 
 
 def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator[Piece]:
-    """Yield every piece with its place; where a place cannot be read any further, that is one as well."""
+    """Yield every item with its place; a read error is an item, too."""
     count = 0
     for place in places:
         try:
@@ -87,7 +87,7 @@ def _pieces(source: Source, places: Iterable[Place], around: Around) -> Iterator
 
 
 class _Import:
-    """One import on its way: what became of what was offered."""
+    """A running import with its results."""
 
     def __init__(self, store: Store, source: Source, tools: Tools) -> None:
         self._store = store
@@ -100,7 +100,7 @@ class _Import:
         self._refused: dict[str, str] = {}
 
     def take(self, place: Place, piece: Offered) -> None:
-        """Decide about a piece, and write down what was decided."""
+        """Decide about an item, and record the decision."""
         self._offered += 1
         piece = piece.but(what=self._told(piece.what))
         try:
@@ -118,7 +118,7 @@ class _Import:
             self._refuse(piece, str(error))
 
     def report(self, batch: str) -> Report:
-        """Return what became of it all."""
+        """Return the report."""
         notes, stretches = self._notes, self._stretches
         new = [note for each in notes.imported if (note := self._store.note(each))]
         return Report(
@@ -130,8 +130,8 @@ class _Import:
             episodes=stretches.episodes,
             signals=stretches.signals,
             counts=self._counts,
-            waiting=tuple(note.id for note in new if note.life in ("candidate", "quarantined")),
-            retired=sum(note.life == "retired" for note in new),
+            waiting=tuple(note.id for note in new if note.status in ("candidate", "quarantined")),
+            retired=sum(note.status == "retired" for note in new),
             refused=self._refused,
             secrets=tuple(dict.fromkeys((*notes.secrets, *stretches.secrets))),
             conflicts=notes.conflicts,
@@ -139,7 +139,7 @@ class _Import:
         )
 
     def _counted(self, place: Place, usage: Usage) -> None:
-        """Keep how another program counted; a file that we wrote says what we know."""
+        """Keep usage counted by another program; files written by us are skipped."""
         usage = usage.but(
             skill=self._redact(safe_name(usage.skill, what="skill")),
             last_at=min(usage.last_at, self._store.now()),
@@ -151,18 +151,18 @@ class _Import:
             self._counts += 1
 
     def _count(self, usage: Usage) -> bool:
-        """Keep how the source counted the use of a skill; False if that is known already."""
+        """Keep the source's usage count of a skill; False if known."""
         said = counted(self._source, usage)
         object_id = counted_id(self._store.device, said.program, said.skill)
         known = replay_counted(self._store.history(object_id))
         if known == said:
             return False
-        before = known.fields() if known else {"life": GONE}
+        before = known.fields() if known else {"status": GONE}
         self._store.record(OP, object_id, said.fields(), before=before)
         return True
 
     def _know(self, identity: Identity | None) -> None:
-        """Remember a project that something came in for, once."""
+        """Register a project of imported items, once."""
         if identity and identity.id not in (EVERYWHERE, *self._projects):
             self._projects.add(identity.id)
             self._store.know_project(
@@ -177,5 +177,5 @@ class _Import:
         self._refused[what] = self._told(why)
 
     def _told(self, text: str) -> str:
-        """Return the name of a file or a row, or a reason, as it can be shown; others choose their words."""
+        """Return a file name, row name or reason, safe to show."""
         return one_line(clean(self._redact(clean(text))), limit=_LONGEST)

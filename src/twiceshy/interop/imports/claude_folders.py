@@ -1,4 +1,4 @@
-"""The folders of ``~/.claude/projects``: which project each belongs to, and who keeps notes there."""
+"""Folders in ``~/.claude/projects``: their projects, and their note keepers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HUB, TASKS, HANDOFF = "MEMORY.md", "todo-status.md", "handoff-"
 
 
 def claude_home(around: Around) -> str:
-    """Return where Claude Code keeps what is the user's."""
+    """Return Claude Code's user folder."""
     return around.moved("CLAUDE_CONFIG_DIR", ".claude")
 
 
 def projects_folder(environ: Mapping[str, str], home: str) -> str:
-    """Return where Claude Code keeps a folder for each project."""
+    """Return Claude Code's folder of projects."""
     own = os.path.join(
         environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects"
     )
@@ -31,7 +31,7 @@ def projects_folder(environ: Mapping[str, str], home: str) -> str:
 
 
 def memory_folders(around: Around) -> Iterator[tuple[str, Identity | None]]:
-    """Yield each project's folder for notes, and which project that is if anybody knows."""
+    """Yield each project's note folder, with its project if known."""
     if around.given:
         folder = os.path.abspath(around.given)
         inner = os.path.join(folder, "memory")
@@ -46,7 +46,7 @@ def memory_folders(around: Around) -> Iterator[tuple[str, Identity | None]]:
 
 
 def page_places(folder: str, identity: Identity | None) -> Iterator[Place]:
-    """Yield the hub and the pages that lie beside it."""
+    """Yield the hub and its pages."""
     for name in names_in(folder, ".md"):
         if name != TASKS and not name.startswith(HANDOFF):
             form = "engine_hub" if name == HUB else "engine_spoke"
@@ -54,14 +54,14 @@ def page_places(folder: str, identity: Identity | None) -> Iterator[Place]:
 
 
 def place_in(folder: str, name: str, form: str, identity: Identity | None) -> Place:
-    """Return a file of a project's folder; nothing of it comes in while nobody knows the project."""
+    """Return a file in a project folder; nothing is imported while the project is unknown."""
     slug = os.path.basename(os.path.dirname(folder))
     unknown = f"nobody knows which project {slug[:100]!r} is; name its folder and --project"
     return Place(os.path.join(folder, name), form, identity, problem="" if identity else unknown)
 
 
 def is_engines(folder: str, around: Around) -> bool:
-    """Tell whether memory-engine keeps a folder; without it, it is Claude Code's own."""
+    """True if memory-engine keeps a folder; otherwise Claude Code's own."""
     names = names_in(folder, ".md")
     if TASKS in names or any(name.startswith(HANDOFF) for name in names):
         return True

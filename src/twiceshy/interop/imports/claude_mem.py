@@ -1,8 +1,8 @@
-"""claude-mem: observations that a model wrote become notes, and summaries of sessions become episodes.
+"""claude-mem: observations become notes, session summaries become episodes.
 
-What it observed about finished work (a feature, a change) tells what happened and not what to do, so that is an
-episode as well. It knows a project by the name of its folder; where its record of tool calls tells the folder
-itself, that counts.
+Observations of finished work (a feature, a change) report events without advice, so they
+become episodes. A project is known by folder name; tool call records with the folder itself
+count more.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ _HEADINGS = ("investigated", "learned", "completed", "next_steps", "notes")
 
 
 def places(around: Around) -> list[Place]:
-    """Return its database: the one that somebody named, or the one in its own folder."""
+    """Return its database: named by the user, or in its own folder."""
     path = around.given or around.moved("CLAUDE_MEM_DATA_DIR", ".claude-mem")
     path = os.path.join(path, _FILE) if os.path.isdir(path) else path
     return [Place(path)] if around.given or os.path.isfile(path) else []
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield its observations, its summaries, and the directives that its user gave."""
+    """Yield observations, summaries, and user directives."""
     with opened(place.path) as db:
         belongs = _projects(db, around)
         for row in db.rows("observations", [*_OBSERVED, *_WHEN], needs=("id", "title")):
@@ -151,7 +151,7 @@ def _episode(place: Place, identity: Identity | None, row: Row) -> Episode:
 
 
 def _projects(db: Database, around: Around) -> Belongs:
-    """Return how to find a project by its name in this database."""
+    """Return a finder of projects by name in this database."""
     folders: dict[str, Identity | None] = {}
     for row in _optional(db, "tool_uses", ["id", "project", "cwd"]):
         name, cwd = row.get("project"), row.get("cwd")
@@ -162,7 +162,7 @@ def _projects(db: Database, around: Around) -> Belongs:
 
 
 def _optional(db: Database, table: str, columns: list[str]) -> Iterator[Row]:
-    """Yield the rows of a table that not every version has."""
+    """Yield rows of a table absent in some versions."""
     try:
         yield from db.rows(table, columns, needs=("id",))
     except DatabaseError:

@@ -1,7 +1,7 @@
-"""Codex memories: what its handbook MEMORY.md says becomes notes, and its summaries of sessions become episodes.
+"""Codex memories: handbook MEMORY.md becomes notes, session summaries become episodes.
 
-A group of tasks in the handbook tells which directory it applies to. What Codex has not yet worked into the
-handbook (``raw_memories.md``, notes in its inbox) and what it made of it (``memory_summary.md``) is not read.
+A task group in the handbook names its directory. Unprocessed input (``raw_memories.md``,
+inbox notes) and derived output (``memory_summary.md``) are not read.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TITLE = 100
 
 
 class _Group(Value):
-    """A group of tasks in the handbook: which project it applies to, and its keywords."""
+    """A task group of the handbook: project and keywords."""
 
     heading: str = ""
     identity: Identity | None = None
@@ -52,7 +52,7 @@ class _Group(Value):
 
 
 def places(around: Around) -> list[Place]:
-    """Return the folder that Codex keeps its memories in."""
+    """Return Codex's memory folder."""
     folder = around.given or os.path.join(around.moved("CODEX_HOME", ".codex"), "memories")
     found = os.path.isfile(os.path.join(folder, _HANDBOOK)) or names_in(
         os.path.join(folder, _SUMMARIES), ".md"
@@ -61,7 +61,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield the bullets of the handbook, then the summaries."""
+    """Yield handbook bullets, then summaries."""
     path = os.path.join(place.path, _HANDBOOK)
     if os.path.lexists(path):
         text = around.redact(text_of(path, within=place.path))
@@ -122,7 +122,7 @@ def _summary(place: Place, around: Around, what: str) -> Offered:
 
 
 def _project(around: Around, cwd: str) -> Identity | None:
-    """Return the project of a directory; None if what is said there is none."""
+    """Return the project of a directory; None if invalid."""
     path = cwd.strip().strip("`'\"")
     if path.startswith("~/"):
         path = around.at_home(path[2:])

@@ -1,7 +1,7 @@
-"""Read another program's SQLite file by the names of its columns: a copy as of one moment, in memory.
+"""Read another program's SQLite file by column names, as of one moment, in memory.
 
-Nobody who writes to it waits for us, nothing that it holds can make us write to it, and no view, trigger or
-virtual table of it is ever asked.
+No writer waits for us, nothing is written to the file, and no view, trigger or virtual table
+is queried.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _TRIES, _PAUSE = 10, 0.05  # seconds; a transaction takes a few thousandths
 
 
 class DatabaseError(TwiceshyError):
-    """A file that is no sound database, or has not the table that it should have."""
+    """A file that is no sound database, or lacks its table."""
 
 
 class Database:
-    """A database that is read."""
+    """A database opened for reading."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -43,9 +43,9 @@ class Database:
     def rows(
         self, table: str, columns: Sequence[str], *, needs: Sequence[str] = ()
     ) -> Iterator[Row]:
-        """Yield the rows of a table in the order they were written, as far as it has these columns.
+        """Yield rows of a table in writing order, with the columns present.
 
-        A column that is missing is left out of every row; one that is among ``needs`` is an error.
+        A missing column is left out of every row; missing ``needs`` raise an error.
         """
         known = self._columns(table)
         if not known:
@@ -63,10 +63,7 @@ class Database:
             raise _unsound(error) from error
 
     def _columns(self, table: str) -> list[str]:
-        """Return the columns of a table; a view has none, for one can be written whose first row never comes.
-
-        Views and virtual tables have no page of their own.
-        """
+        """Return the columns of a real table; views and virtual tables have none."""
         real = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
         query = f"SELECT name FROM pragma_table_info(?) WHERE EXISTS ({real})"  # noqa: S608 - ours alone
         try:
@@ -78,7 +75,7 @@ class Database:
 
 @contextmanager
 def opened(path: str) -> Iterator[Database]:
-    """Open what a file holds now; DatabaseError if it is no sound database."""
+    """Open the current content of a file; DatabaseError if unsound."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.text_factory = _text
         try:
@@ -92,11 +89,11 @@ def opened(path: str) -> Iterator[Database]:
 
 
 def _load(path: str, db: sqlite3.Connection) -> None:
-    """Copy a database into memory, with what the log beside it holds.
+    """Copy a database with its log into memory.
 
-    SQLite reads a private copy, which only its owner can open and which is gone before the first row is
-    asked for. Opened in place, even read-only, SQLite would write its locks into their -shm file, or make one;
-    and with immutable=1 it would read past their log.
+    SQLite reads a private owner-only copy, removed before the first row is read. Opened in
+    place, even read-only, SQLite would write locks into their -shm file, or create one; with
+    immutable=1 their log would be skipped.
     """
     with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
         copy = os.path.join(folder, "copy.db")
@@ -110,7 +107,7 @@ def _load(path: str, db: sqlite3.Connection) -> None:
 
 
 def _copy_still(path: str, copy: str) -> None:
-    """Copy a database and its log while nobody writes to either."""
+    """Copy a database and its log while nobody writes."""
     for _ in range(_TRIES):
         before = _state(path)
         for suffix in ("", _LOG):
@@ -126,7 +123,7 @@ def _copy_still(path: str, copy: str) -> None:
 
 
 def _state(path: str) -> list[tuple[int, ...]]:
-    """Return the figures that change when anybody writes."""
+    """Return figures that change with every write."""
     found: list[tuple[int, ...]] = []
     for suffix in ("", _LOG, _JOURNAL):
         try:
@@ -162,7 +159,7 @@ def _refuse_large(size: int) -> None:
 
 
 def _is_half_written(path: str) -> bool:
-    """Tell whether a journal says how to take back changes; a finished one is gone, or begins with zero."""
+    """True if a rollback journal is active; a finished one is gone or zeroed."""
     try:
         with open(path + _JOURNAL, "rb", opener=_without_waiting) as file:
             return file.read(1) not in (b"", b"\0")
@@ -185,7 +182,7 @@ def _unsound(error: sqlite3.Error) -> DatabaseError:
 
 
 def _text(raw: bytes) -> str:
-    """Return a text as it is; what is no UTF-8 is found out by whoever checks it."""
+    """Return raw text; invalid UTF-8 is left to the caller's check."""
     return raw[:_LONGEST].decode("utf-8", "surrogateescape")
 
 

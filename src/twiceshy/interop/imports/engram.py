@@ -1,7 +1,7 @@
-"""engram: the chunks that it commits into a project, its own database, or a file that ``engram export`` wrote.
+"""engram: committed chunks, its own database, or an export file.
 
-A chunk adds to those before it: the last word about an observation counts, and one that was deleted is none.
-Prompts are not read; they are what the user asked, not what was learned.
+A chunk extends earlier chunks: the last version of an observation counts, deleted ones are
+dropped. Prompts are not read.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _SESSIONS = "id project directory started_at ended_at summary".split()
 
 
 def places(around: Around) -> list[Place]:
-    """Return the chunks of the project that we are in, and its own database."""
+    """Return the chunks of the current project, and its database."""
     if around.given:
         return [_given(around)]
     committed = os.path.join(around.here.root, ".engram")
@@ -74,7 +74,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield its observations in the order they were made, and its sessions that were summed up."""
+    """Yield observations in order, and summarised sessions."""
     kept = Kept()
     match place.what:
         case "chunks":
@@ -139,7 +139,7 @@ def _session(place: Place, around: Around, what: str, row: Row) -> Offered:
 
 
 def _project(place: Place, around: Around, row: Row, session: Row) -> Identity | None:
-    """Return whose project something is; chunks come from other machines, so their paths say nothing."""
+    """Return the project of a row; chunk paths come from other machines and do not count."""
     name = text(row, "project") or text(session, "project")
     if place.what == CHUNKS:
         owner = place.identity.name if place.identity else ""

@@ -1,6 +1,6 @@
-"""The chunks of engram, put together: the last word about a session or an observation counts.
+"""engram chunks combined: the last version of a session or observation counts.
 
-A chunk is one JSON object, packed with gzip. It lists rows, and changes to rows that earlier chunks may hold.
+A chunk is a gzipped JSON object with rows, and changes to rows of earlier chunks.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ _TABLES = {"session": "sessions", "observation": "observations"}
 
 
 def chunk_names(folder: str) -> list[str]:
-    """Return the names of the chunks in a folder of engram; a link may lead anywhere, so there are none."""
+    """Return chunk names in an engram folder; links are excluded."""
     chunks = os.path.join(folder, "chunks")
     return [] if os.path.islink(chunks) else names_in(chunks, _SUFFIX)
 
 
 class Kept:
-    """What engram knows after its last chunk: sessions and observations by their ids."""
+    """engram's state after its last chunk: sessions and observations by id."""
 
     def __init__(self) -> None:
         self.rows: dict[str, dict[str, Row]] = {"sessions": {}, "observations": {}}
         self.unfit: list[tuple[str, str]] = []  # where it stands, and why it cannot be read
 
     def add_chunks(self, folder: str) -> None:
-        """Add every chunk of a folder, those that the manifest lists first and in its order."""
+        """Add every chunk of a folder, in manifest order."""
         for name in _ordered(folder):
             where = f"chunks/{name}"
             try:
@@ -48,7 +48,7 @@ class Kept:
                 self.unfit.append((where, str(error)))
 
     def add(self, written: str, where: str) -> None:
-        """Add what a chunk or an export says to what is known."""
+        """Add a chunk or an export."""
         chunk = parsed(written)
         if not isinstance(chunk, dict):
             raise UnfitError("it is no chunk of engram")
@@ -59,7 +59,7 @@ class Kept:
             self._apply(mapping(change), f"{where}:mutations:{at}")
 
     def put(self, table: str, row: object, where: str) -> None:
-        """Keep a row by its id, in place of what was known by it."""
+        """Replace a row by id."""
         known = self.rows[table]
         if not isinstance(row, dict):
             self.unfit.append((where, "it is no object"))
@@ -86,7 +86,7 @@ class Kept:
 
 
 def _ordered(folder: str) -> list[str]:
-    """Return the names of the chunks in the order of the manifest; what it does not list comes last."""
+    """Return chunk names in manifest order; unlisted chunks last."""
     try:
         listed = mapping(text_of(os.path.join(folder, "manifest.json"))).get("chunks")
     except TwiceshyError:
@@ -97,7 +97,7 @@ def _ordered(folder: str) -> list[str]:
 
 
 def _unpacked(path: str) -> str:
-    """Return the text in a chunk; a small file may hold endless blanks, so that ends somewhere."""
+    """Return a chunk's text, with a size limit against decompression bombs."""
     try:
         with open(path, "rb", opener=_plainly) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

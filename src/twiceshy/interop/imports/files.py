@@ -1,4 +1,4 @@
-"""Read what others wrote: plain files of a bounded size, never through a link that leads out of its folder."""
+"""Read foreign files: plain, bounded, never through links out of their folder."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ DEEPEST = 8
 
 
 class UnreadableError(TwiceshyError):
-    """A file that must not be read, or cannot be."""
+    """A file that must not or cannot be read."""
 
 
 def text_of(path: str, *, within: str = "", largest: int = LARGEST) -> str:
-    """Return the text of a plain file; ``within`` is the folder that it may not lead out of."""
+    """Return the text of a plain file inside the folder ``within``."""
     folder = os.path.realpath(within or os.path.dirname(path))
     real = os.path.realpath(path)
     if not real.startswith(os.path.join(folder, "")):
@@ -32,7 +32,7 @@ def text_of(path: str, *, within: str = "", largest: int = LARGEST) -> str:
 
 
 def modified(path: str) -> int:
-    """Return when a file was written last, in milliseconds; 0 if nobody knows."""
+    """Return the modification time in milliseconds; 0 if unknown."""
     try:
         return os.stat(path).st_mtime_ns // 1_000_000
     except OSError:
@@ -40,12 +40,12 @@ def modified(path: str) -> int:
 
 
 def is_file(path: str) -> bool:
-    """Tell whether there is a plain file, or a link to one."""
+    """True for a plain file, or a link to one."""
     return os.path.isfile(path)
 
 
 def names_in(folder: str, suffix: str = "") -> list[str]:
-    """Return the names of the plain files in a folder, in order; none if it cannot be read."""
+    """Return plain file names in a folder, in order; empty if unreadable."""
     try:
         with os.scandir(folder) as entries:
             found = [each.name for each in entries if each.is_file() and _is_text(each.name)]
@@ -55,7 +55,7 @@ def names_in(folder: str, suffix: str = "") -> list[str]:
 
 
 def folders_in(folder: str) -> list[str]:
-    """Return the names of the folders in a folder, in order, without links and hidden ones."""
+    """Return folder names in a folder, in order, without links and hidden ones."""
     try:
         with os.scandir(folder) as entries:
             found = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
@@ -65,7 +65,7 @@ def folders_in(folder: str) -> list[str]:
 
 
 def below(folder: str, suffix: str, *, depth: int = DEEPEST) -> Iterator[str]:
-    """Yield the files below a folder by their path in it; links are not followed."""
+    """Yield files below a folder by relative path; links are not followed."""
     yield from names_in(folder, suffix)
     for inner in folders_in(folder) if depth else ():
         for path in below(os.path.join(folder, inner), suffix, depth=depth - 1):
@@ -101,5 +101,5 @@ def _decoded(content: bytes) -> str:
 
 
 def _is_text(name: str) -> bool:
-    """Tell whether a name can be shown and kept; file systems allow any bytes."""
+    """True if a name can be shown and stored; file systems allow any bytes."""
     return name.isprintable() and not any("\ud800" <= each <= "\udfff" for each in name)

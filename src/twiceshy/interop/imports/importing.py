@@ -1,4 +1,4 @@
-"""Find what other programs kept, bring it in, or answer as if it had been."""
+"""Find content of other programs, import it, or answer as if imported."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ _HEAD = 4_096  # characters of a file that tell whose it is
 
 
 class Found(Value):
-    """What is there of one source."""
+    """Existing places of a source."""
 
     source: Source
     places: Sequence[Place]
 
 
 def around(app: App, *, given: str = "", chosen: Identity | None = None) -> Around:
-    """Return where to look from here; ``chosen`` is the project that somebody named."""
+    """Return the search context; ``chosen`` is a project named by the user."""
     known = tuple(
         Identity(each, name, root)
         for each, (name, root) in app.store.projects().items()
@@ -72,14 +72,14 @@ def around(app: App, *, given: str = "", chosen: Identity | None = None) -> Arou
 
 
 def found(where: Around, *, only: Collection[str] = ()) -> list[Found]:
-    """Return every source of which something is there, or of some sources those."""
+    """Return every source with content, or those given."""
     looked = [source for name, source in sources().items() if name in only or not only]
     there = (Found(source, source.places(where)) for source in looked)
     return [each for each in there if each.places]
 
 
 def places_of(source: Source, where: Around) -> Sequence[Place]:
-    """Return what is there of one source; nothing at all is an error."""
+    """Return the places of a source; none is an error."""
     places = source.places(where)
     if not places and os.path.isfile(where.given):
         beside = source.places(where.but(given=os.path.dirname(where.given)))
@@ -93,7 +93,7 @@ def places_of(source: Source, where: Around) -> Sequence[Place]:
 
 
 def bring(app: App, one: Found, where: Around, *, plan: bool, watch: Watch, tell: Tell) -> Report:
-    """Import all of what was found, as one change, or say what that would do."""
+    """Import everything found as one change, or plan it."""
     report = bring_in(
         app.store, one.source, one.places, where, tools=_tools(app), plan=plan, watch=watch
     )
@@ -103,7 +103,7 @@ def bring(app: App, one: Found, where: Around, *, plan: bool, watch: Watch, tell
 
 
 def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T:
-    """Answer as if all of what was found had been imported; nothing of it stays."""
+    """Answer a question as if everything were imported; nothing stays."""
     tools, where = _tools(app), around(app)
     with app.store.change(rehearsal=True):
         for one in chosen:
@@ -112,7 +112,7 @@ def as_if_imported(app: App, chosen: Iterable[Found], ask: Callable[[], T]) -> T
 
 
 def not_imported(app: App) -> list[Found]:
-    """Return what the older systems left in their own places and nobody has imported."""
+    """Return content of older systems not yet imported."""
     there = [
         each
         for each in found(around(app), only=SEEDS)
@@ -123,7 +123,7 @@ def not_imported(app: App) -> list[Found]:
 
 
 def guess_source(path: str) -> str:
-    """Return whose file this is by its name and its first lines; nothing if no source knows it."""
+    """Return the source of a file by name and first lines; empty if unknown."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
             likely = sniff(os.path.abspath(path), stream.read(_HEAD))
@@ -134,7 +134,7 @@ def guess_source(path: str) -> str:
 
 
 def identity_of(app: App, project: str, given: str) -> Identity:
-    """Return a project that somebody named so, with all that is known of it."""
+    """Return a project named by the user, with its known identity."""
     if os.path.isdir(given):
         return composition.identify(os.path.join(app.cwd, given), app.config)
     if project == EVERYWHERE:
@@ -156,7 +156,7 @@ def _tools(app: App) -> Tools:
 
 
 def _by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:
-    """Return the project of a folder below ``~/.claude/projects``: one we know, or that a session there names."""
+    """Return the project of a folder below ``~/.claude/projects``: known, or named by a session there."""
     for each in (app.here(), *known):
         if name == slug(each.root) or f"slug:{name}" in app.store.same_project(each.id):
             return each
@@ -169,8 +169,8 @@ def _by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:
 
 
 def _brought(app: App) -> Iterator[str]:
-    """Yield the sources of which something was imported."""
-    for note in app.store.notes(Filter(lives=()), limit=_MANY):
+    """Yield sources with earlier imports."""
+    for note in app.store.notes(Filter(statuses=()), limit=_MANY):
         signals = app.store.evidence(note.id) if note.source == "import" else ()
         yield from (_source(signal) for signal, *_ in signals)
     for episode in app.store.episodes(kinds=_EPISODES, limit=None):
@@ -178,5 +178,5 @@ def _brought(app: App) -> Iterator[str]:
 
 
 def _source(name: str) -> str:
-    """Return the source that left something under a name; nothing if none did."""
+    """Return the source of a name; None if unknown."""
     return name.split(":")[1] if name.startswith(_IMPORTED) else ""

@@ -1,4 +1,4 @@
-"""Notes of the older systems in their own places: read there until they are imported."""
+"""Notes of older systems, read in their own places until imported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
-    """Answer with what older systems left, as far as it was not imported; say so in a line."""
+    """Answer with unimported notes of older systems; report so in a line."""
     there = not_imported(app)
     if not there or app.store.read_only:
         return ask(), ""
@@ -27,7 +27,7 @@ def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
 
 
 def waiting_finding(app: App) -> Finding:
-    """Return what an examination says about it."""
+    """Return the finding about unimported notes."""
     there = not_imported(app)
     said = _said(there) if there else "no older system left notes that were not read in"
     return Finding("import", "ok", said)

@@ -1,7 +1,7 @@
-"""CLAUDE.md, AGENTS.md and their like: what they list comes in as conventions, never as rules.
+"""CLAUDE.md, AGENTS.md and similar: list items become conventions, never rules.
 
-Clients read these files into every session. So what they say is on probation here: it is told once a session has
-learned the same, or somebody accepts it, for a client that does not read that file.
+Clients read these files into every session. So items are on probation here, until a session
+learns the same or a person accepts them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md")
 
 
 def places(around: Around) -> list[Place]:
-    """Return those of this project, and the user's own, which hold everywhere."""
+    """Return the files of this project, and the user's own, which hold everywhere."""
     if is_file(around.given):
         return [Place(around.given, _FORMAT, _whose(around, os.path.dirname(around.given)))]
     root = around.given or around.here.root
@@ -56,7 +56,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what a file lists, each with its heading; what only points elsewhere tells nobody anything."""
+    """Yield list items with headings; mere pointers are skipped."""
     for piece in read_file(place, around):
         if piece.draft and _POINTER.fullmatch(piece.draft.text):
             yield Offered(piece.what, refused="it only points elsewhere")

@@ -1,4 +1,4 @@
-"""A folder of Markdown that somebody names: a file of lists is a note for each item, any other one page."""
+"""A user-named Markdown folder: list files become notes, other files become pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SUFFIX = ".md"
 
 
 def places(around: Around) -> list[Place]:
-    """Return the files below a folder that somebody named, or that file; never one by itself."""
+    """Return files below a folder named by the user, or the file; never by itself."""
     if is_file(around.given):
         return [_place(os.path.dirname(around.given), os.path.basename(around.given), around)]
     folder = around.given
@@ -36,7 +36,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield the page, or the notes, that a file is."""
+    """Yield the page or the notes of a file."""
     folder = place.path.removesuffix(place.what).rstrip(os.sep) or os.sep
     text = text_of(place.path, within=folder)
     form = "markdown_list" if _lists_only(text) else "markdown"
@@ -45,7 +45,7 @@ def read(place: Place, around: Around) -> Iterator[Offered]:
 
 
 def _by_its_place(piece: Offered, place: Place) -> Offered:
-    """Name a page after its path, so that two files of one name are two pages."""
+    """Name a page after its path, so that equal file names differ."""
     if not piece.draft or piece.draft.kind != "page":
         return piece
     name = _name(place.what) or piece.draft.tag
@@ -57,14 +57,14 @@ def _place(folder: str, name: str, around: Around) -> Place:
 
 
 def _lists_only(text: str) -> bool:
-    """Tell whether nothing but headings and lists stands in a file, and something does."""
+    """True if a file has only headings and lists, and at least one item."""
     found = list(blocks(text[front_matter(text) :].removeprefix("\ufeff")))
     prose = [line for line in found if isinstance(line, str) and line.strip()]
     return len(prose) < len(found) and all(line.lstrip().startswith("#") for line in prose)
 
 
 def _name(path: str) -> str:
-    """Return what a page can be called by its path; nothing if that is no name."""
+    """Return a page name from a path; empty if unfit."""
     try:
         name = page_name(path.removesuffix(_SUFFIX).replace(os.sep, "-"))
     except UnsafeNameError:

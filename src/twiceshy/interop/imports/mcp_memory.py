@@ -1,7 +1,7 @@
-"""mcp-memory-service: each of its memories becomes a note of the kind that its type tells.
+"""mcp-memory-service: each memory becomes a note of its type's kind.
 
-What merely happened (a command, a turn of a conversation) becomes an episode. A project is told by a tag
-``project:NAME`` or in the metadata, as a path or a name; without that a note holds everywhere.
+Mere events (a command, a conversation turn) become episodes. A project is named by a tag
+``project:NAME`` or in metadata, as path or name; otherwise the note is global.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _UNTAGGED = "untagged"
 
 
 def places(around: Around) -> list[Place]:
-    """Return its databases: where its variables say, else where each system keeps such files."""
+    """Return its databases: from variables, else from system locations."""
     if around.given:
         return [Place(_database(around.given))]
     told = [path for name in _FILES if (path := around.environ.get(name))]
@@ -85,7 +85,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield every memory that was not deleted there."""
+    """Yield memories not deleted there."""
     with opened(place.path) as db:
         for row in db.rows("memories", _COLUMNS, needs=("id", "content")):
             if row.get("deleted_at") is None:

@@ -1,7 +1,7 @@
-"""mem0: what ``get_all`` or an export returned, saved as JSON, or the history that its library keeps.
+"""mem0: a JSON export of ``get_all``, or the history of its library.
 
-The history tells every change of a memory: the last one counts, and what was deleted is none. An export knows
-more: when, whose, and in the metadata perhaps which project.
+The history has every change: the last counts, deleted memories are dropped. An export knows
+more: time, owner, and perhaps a project in metadata.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _COLUMNS = "memory_id old_memory new_memory event created_at updated_at is_delet
 
 
 def places(around: Around) -> list[Place]:
-    """Return the export that somebody named, or the history in its own folder."""
+    """Return an export named by the user, or the history in its folder."""
     if around.given:
         what = HISTORY if around.given.endswith((".db", ".sqlite")) else EXPORT
         return [Place(around.given, what)]
@@ -62,7 +62,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield every memory that is still one."""
+    """Yield memories not deleted."""
     if place.what == EXPORT:
         for at, row in enumerate(_exported(text_of(place.path, largest=LARGEST))):
             what = f"memories:{at + 1}"
@@ -106,7 +106,7 @@ def _project(around: Around, row: Row, told: Row) -> Identity | None:
 
 
 def _exported(written: str) -> list[object]:
-    """Return the memories in an export: a list, an object that has one, or an object a line."""
+    """Return memories of an export: a list, an object with a list, or an object per line."""
     try:
         found = parsed(written)
     except UnfitError:
@@ -121,7 +121,7 @@ def _exported(written: str) -> list[object]:
 
 
 def _last(path: str) -> dict[str, Row]:
-    """Return what the history knows last about each memory, without those that were deleted."""
+    """Return the last version of each memory, without deleted ones."""
     known: dict[str, Row] = {}
     with opened(path) as db:
         for row in db.rows("history", _COLUMNS, needs=("memory_id", "new_memory", "event")):

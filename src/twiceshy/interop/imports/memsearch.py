@@ -1,7 +1,7 @@
-"""memsearch: what it wrote about each turn becomes one episode a session; what people wrote beside becomes notes.
+"""memsearch: turns become an episode per session; handwritten text becomes notes.
 
-A day is a file. Its times are taken as UTC, for it does not tell the zone. ``PROJECT.md`` becomes a page, and the
-bullets of ``USER.md`` become preferences that hold everywhere.
+A file is a day. Times count as UTC, since the zone is unknown. ``PROJECT.md`` becomes a
+page, and bullets in ``USER.md`` become global preferences.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TITLE = 100
 
 
 class _Turn(Value):
-    """What was said of one turn, in which session, and when."""
+    """A turn: text, session, and time."""
 
     session: str
     at: int
@@ -51,7 +51,7 @@ class _Turn(Value):
 
 
 def places(around: Around) -> list[Place]:
-    """Return the folder in the project that we are in, and those of OpenClaw's workspaces."""
+    """Return the folder in the current project, and OpenClaw workspaces."""
     if around.given:
         path = os.path.abspath(around.given)
         path = os.path.dirname(path) if os.path.basename(path) == _DAYS else path
@@ -69,7 +69,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield its days in order, then what it knows of the project and of the user."""
+    """Yield days in order, then project and user notes."""
     for name in (*_days(place), _PROJECT, _USER):
         if not os.path.lexists(os.path.join(place.path, name)):
             continue
@@ -106,7 +106,7 @@ def _preference(place: Place, name: str, said: Said, at: int) -> Offered:
 
 
 def _day(place: Place, name: str, text: str, at: int) -> Iterator[Offered]:
-    """Yield the bullets that stand outside of every session, then the sessions of a day."""
+    """Yield bullets outside sessions, then the sessions of a day."""
     day = _date(name)
     turns: list[_Turn] = []
     under: tuple[str, ...] = ()
@@ -153,7 +153,7 @@ def _episode(place: Place, name: str, session: str, turns: list[_Turn]) -> Offer
 
 
 def _date(name: str) -> int:
-    """Return the day that a file is called after; 0 if it is called otherwise."""
+    """Return the day of a file name; 0 if none."""
     try:
         return parse_day(os.path.basename(name).removesuffix(".md"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Claude Code's own memory folder: MEMORY.md, and a page for each topic beside it."""
+"""Claude Code's own memory folder: MEMORY.md, and a page per topic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLE = "Claude Code's memory folder"
 
 
 def places(around: Around) -> list[Place]:
-    """Return the pages of every project that memory-engine does not keep."""
+    """Return the pages of projects not kept by memory-engine."""
     return [
         place
         for folder, identity in memory_folders(around)

@@ -1,4 +1,4 @@
-"""What a Markdown text says piece by piece: bullets and paragraphs, each with its line and its headings."""
+"""Split Markdown into bullets and paragraphs, with lines and headings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*\s*")
 
 
 class Said(Value):
-    """One bullet or paragraph: the number of its first line, and the headings that it stands under."""
+    """A bullet or paragraph: first line number, and headings."""
 
     line: int
     text: str
@@ -32,12 +32,12 @@ class Said(Value):
 
     @property
     def heading(self) -> str:
-        """Return the nearest heading, in small letters."""
+        """Return the nearest heading in lower case."""
         return self.headings[-1].casefold() if self.headings else ""
 
 
 def pieces(text: str, *, first: int = 1) -> Iterator[Said]:
-    """Take a text apart; ``first`` is the number of its first line."""
+    """Split a text; ``first`` is the number of its first line."""
     reading = _Reading()
     line = first
     for block in blocks(text):
@@ -53,20 +53,20 @@ def pieces(text: str, *, first: int = 1) -> Iterator[Said]:
 
 
 def front(text: str) -> tuple[Front, str, int]:
-    """Return the front matter of a text, what follows it, and the number of the line where that begins."""
+    """Return front matter, body, and the first line number of the body."""
     at = front_matter(text)
     return _fields(text[:at].splitlines()[1:-1]), text[at:], text[:at].count("\n") + 1
 
 
 def marked(offered: Offered) -> Offered:
-    """Tell whether redaction took something out of a piece before it was one."""
+    """True if redaction removed text before splitting."""
     said = offered.draft or offered.episode
     texts = [value for value in said.fields().values() if isinstance(value, str)] if said else []
     return offered.but(redacted=True) if any(map(marks, texts)) else offered
 
 
 def _fields(lines: list[str]) -> Front:
-    """Read ``key: value`` and ``key:`` with a list; anything deeper says nothing to us."""
+    """Parse ``key: value`` and ``key:`` with a list; deeper levels are ignored."""
     fields: dict[str, str | tuple[str, ...]] = {}
     key = ""
     for line in lines:
@@ -88,7 +88,7 @@ def _unquoted(text: str) -> str:
 
 
 class _Reading:
-    """How far the prose between bullets was read: under which headings, and in which paragraph."""
+    """State of reading prose between bullets: headings and paragraph."""
 
     def __init__(self) -> None:
         self._headings: list[tuple[int, str]] = []
@@ -101,7 +101,7 @@ class _Reading:
         return tuple(heading for _, heading in self._headings)
 
     def prose(self, number: int, line: str) -> Iterator[Said]:
-        """Take a line that is no bullet; one that ends a paragraph gives that."""
+        """Take a prose line; the end of a paragraph yields the paragraph."""
         bare = line.strip()
         heading = None if self._in_code(bare) else _HEADING.fullmatch(line)
         if heading or not (bare or self._fence):
@@ -115,14 +115,14 @@ class _Reading:
             self._lines.append(line.rstrip())
 
     def paragraph(self) -> Iterator[Said]:
-        """Yield the paragraph that was read last."""
+        """Yield the last paragraph."""
         text = "\n".join(self._lines).strip()
         if text:
             yield Said(self._began, text, self.headings)
         self._lines = []
 
     def _in_code(self, bare: str) -> bool:
-        """Tell whether a line belongs to a block of code, its first and last included."""
+        """True for lines of a code block, fences included."""
         if self._fence:
             self._fence = "" if bare.startswith(self._fence) else self._fence
             return True

@@ -1,4 +1,4 @@
-"""Read a file by its format: every item becomes a piece, which stands at its line."""
+"""Read a file by its format: an item per piece, with line numbers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 def read_file(place: Place, around: Around, *, root: str = "") -> Iterator[Offered]:
-    """Yield what a file holds by its place's format; ``root`` is the folder that its name is told from."""
+    """Yield the items of a file; ``root`` is the base of its displayed name."""
     about = about_file(place, root=root)
     yield from read_text(text_of(place.path, within=root), place.what, about, around)
 
 
 def about_file(place: Place, *, root: str = "") -> About:
-    """Return what a file does not say itself."""
+    """Return the context missing in a file."""
     name = os.path.relpath(place.path, root) if root else os.path.basename(place.path)
     return About(place.project, place.skill, now=modified(place.path), name=name)
 
 
 def read_text(raw: str, form: str, about: About, around: Around) -> Iterator[Offered]:
-    """Yield what a text holds; prose is passed over."""
+    """Yield the items of a text; prose is skipped."""
     text = around.redact(raw)
     line = 1
     for piece in format_called(form).read(text, about):

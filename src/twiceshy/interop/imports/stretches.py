@@ -1,4 +1,4 @@
-"""Episodes and signals that arrive: each is kept once by an id that its source and its place give it."""
+"""Import episodes and signals, each once by a stable id."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST_EXCERPT = 800
 
 
 class Stretches:
-    """The episodes and signals of one import, and what became of them."""
+    """Episodes and signals of an import, and their results."""
 
     def __init__(self, store: Store, source: str, redact: Callable[[str], str]) -> None:
         self.episodes = 0
@@ -39,7 +39,7 @@ class Stretches:
         self._redact = redact
 
     def take(self, piece: Offered) -> None:
-        """Take an episode or a signal in; NoteError says why it stays out."""
+        """Import an episode or signal; NoteError explains a refusal."""
         if piece.episode:
             self._episode(piece, self._checked(piece, piece.episode))
         elif piece.signal:
@@ -59,7 +59,7 @@ class Stretches:
             self._shown(episode)
 
     def _renew(self, known: Episode, episode: Episode) -> None:
-        """Bring an episode up to date that was imported before."""
+        """Update an episode imported before."""
         after = {
             name: getattr(episode, name)
             for name in _TOLD
@@ -74,7 +74,7 @@ class Stretches:
         self.episodes += 1
 
     def _shown(self, episode: Episode) -> None:
-        """Remember that a handoff was told before it came here, so that nobody is told again."""
+        """Mark a handoff as already told."""
         key = shown_as(episode)
         if not self._store.exposures(key=key):
             at, session = self._store.now(), f"import:{self._source}"
@@ -99,7 +99,7 @@ class Stretches:
         self.signals += 1
 
     def _checked(self, piece: Offered, episode: Episode) -> Episode:
-        """Return an episode as it is kept: bounded, cleaned, redacted, under a name of its own."""
+        """Return an episode bounded, cleaned, redacted, with a stable id."""
         if max(len(episode.summary), len(episode.title)) > MAX_PAGE:
             raise NoteError(f"it has more than {MAX_PAGE:,} characters", hint="")
         lists = (*episode.requests, *episode.tools, *episode.files)

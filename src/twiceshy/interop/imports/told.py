@@ -1,4 +1,4 @@
-"""Take a value out of what another program wrote, as the type that it should have, or say what is wrong with it."""
+"""Extract typed values from foreign data, with error reasons."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _LONGEST_NAME = 80
 
 
 class UnfitError(TwiceshyError):
-    """A value of another type than it should have, or none where there must be one."""
+    """A value of a wrong type, or missing."""
 
 
 def piece(what: str, made: Callable[[], Offered]) -> Offered:
-    """Return what was made of one row, or why nothing can be made of it."""
+    """Return the item of a row, or the reason of its refusal."""
     try:
         return made()
     except TwiceshyError as error:
@@ -42,7 +42,7 @@ def piece(what: str, made: Callable[[], Offered]) -> Offered:
 
 
 def text(row: Row, key: str) -> str:
-    """Return a text without blanks around it, empty if there is none."""
+    """Return a trimmed text; empty if absent."""
     value = row.get(key)
     if value is None:
         return ""
@@ -54,7 +54,7 @@ def text(row: Row, key: str) -> str:
 
 
 def needed(row: Row, *keys: str) -> str:
-    """Return the first of some texts that is not empty."""
+    """Return the first non-empty text."""
     for key in keys:
         if found := text(row, key):
             return found
@@ -62,7 +62,7 @@ def needed(row: Row, *keys: str) -> str:
 
 
 def lines(row: Row, key: str) -> tuple[str, ...]:
-    """Return a list of short texts, which may be written as JSON; what is not short is cut."""
+    """Return a list of short texts, possibly JSON-encoded; long texts are cut."""
     value = row.get(key)
     if isinstance(value, str):
         value = parsed(value) if value.strip() else None
@@ -74,13 +74,13 @@ def lines(row: Row, key: str) -> tuple[str, ...]:
 
 
 def short(items: Iterable[str]) -> tuple[str, ...]:
-    """Return as many texts as a note may list, each on one line."""
+    """Return the allowed number of texts, each on a line."""
     kept = (one_line(item, limit=MAX_LINE) for item in items)
     return tuple(dict.fromkeys(filter(None, kept)))[:MAX_ITEMS]
 
 
 def parsed(written: str) -> object:
-    """Return what a JSON text says; UnfitError if it is none, or nests too deep."""
+    """Parse JSON; UnfitError if invalid or too deep."""
     try:
         return json.loads(written)
     except (ValueError, RecursionError) as error:
@@ -88,7 +88,7 @@ def parsed(written: str) -> object:
 
 
 def mapping(value: object) -> Row:
-    """Return a JSON object, which may be written as text; an empty one if it is anything else."""
+    """Return a JSON object, possibly encoded; empty otherwise."""
     if isinstance(value, str):
         try:
             value = parsed(value)
@@ -98,7 +98,7 @@ def mapping(value: object) -> Row:
 
 
 def moment(value: object) -> int:
-    """Return a time in milliseconds, from a number or an ISO text; 0 if it cannot be read as one."""
+    """Return a time in milliseconds from a number or ISO text; 0 if invalid."""
     if isinstance(value, str):
         try:
             read = datetime.fromisoformat(value.strip())
@@ -113,15 +113,15 @@ def moment(value: object) -> int:
 
 
 def count(value: object) -> int:
-    """Return how often something was seen; once if it cannot be told."""
+    """Return a count of sightings; 1 if unknown."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 1
 
 
 def named(around: Around, source: str, name: str) -> Identity | None:
-    """Return the project that another program knows by its name alone; None for no name.
+    """Return the project of a bare name; None without a name.
 
-    It is the one that is called so here, else one of its own, which `project merge` moves to where it belongs:
-    a name alone must not put what one project learned into all others.
+    It is the known project of that name, else a new one, which `project merge` can move: a bare
+    name must not spread lessons of one project into every project.
     """
     shown = one_line("".join(filter(str.isprintable, name)), limit=_LONGEST_NAME)
     if not shown:
@@ -130,7 +130,7 @@ def named(around: Around, source: str, name: str) -> Identity | None:
 
 
 def located(around: Around, path: str) -> Identity | None:
-    """Return the project of a directory that is there; None if it is not."""
+    """Return the project of an existing directory; None otherwise."""
     there = os.path.isabs(path) and "\0" not in path and os.path.isdir(path)
     return around.identify(path) if there else None
 
@@ -138,7 +138,7 @@ def located(around: Around, path: str) -> Identity | None:
 def note(
     place: Place, identity: Identity | None, meaning: Meaning, said: str, **more: object
 ) -> Draft:
-    """Return a draft for a project, else for the place's; what is too long for a note becomes a page."""
+    """Return a draft for a project, else for the place; an overlong text becomes a page."""
     kind, subtype = meaning
     project = identity.id if identity else place.project
     draft = Draft(kind, said, Scope(project), "import", subtype=subtype).but(**more)
@@ -148,12 +148,12 @@ def note(
 
 
 def everywhere(draft: Draft) -> Draft:
-    """Return a draft that holds in every project."""
+    """Return a global draft."""
     return draft.but(scope=Scope(EVERYWHERE))
 
 
 def titled(title: str) -> str:
-    """Return a title as the name of a page, without what a name must not have."""
+    """Return a title as page name, without forbidden characters."""
     plain = "".join(each if each.isalnum() or each in "-_." else " " for each in title)
     name = one_line(plain, limit=_LONGEST_NAME).rstrip("….").strip(" .-_")
     try:

@@ -1,4 +1,4 @@
-"""What a view shows: each function returns one that looks it up when the view is written."""
+"""Content of views: each function returns a function that gathers the content at writing time."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ _MANY = 10_000
 
 
 def notes(kinds: Sequence[str], projects: Sequence[str], *, skill: str = "") -> Notes:
-    """Show the notes of some kinds that are in use, pinned ones first, then those learned last."""
-    which = Filter(projects=tuple(projects), skill=skill, kinds=tuple(kinds), lives=("active",))
+    """Gather active notes of given kinds, pinned first, then newest."""
+    which = Filter(projects=tuple(projects), skill=skill, kinds=tuple(kinds), statuses=("active",))
     return lambda app: app.store.notes(which, limit=_MANY)
 
 
 def lessons(projects: Sequence[str]) -> Notes:
-    """Show the lessons about no skill, but for those that were learned by hand: each has its file."""
+    """Gather lessons without a skill, except those learned by hand, which have files."""
     found = notes(("lesson",), projects)
     return lambda app: [note for note in found(app) if not learned_of(note)]
 
 
 def facts(projects: Sequence[str]) -> Notes:
-    """Show the facts that are in use; those that were come along, because they keep their numbers."""
-    which = Filter(projects=tuple(projects), skill="", kinds=FACTS, lives=_NUMBERED)
+    """Gather active facts; former facts come along to keep their numbers."""
+    which = Filter(projects=tuple(projects), skill="", kinds=FACTS, statuses=_NUMBERED)
 
     def found(app: App) -> Sequence[Note]:
         numbered = app.store.notes(which, limit=_MANY)
-        return numbered if any(note.life == "active" for note in numbered) else []
+        return numbered if any(note.status == "active" for note in numbered) else []
 
     return found
 
 
 def one_note(name: str) -> Notes:
-    """Show one note while it is in use."""
+    """Gather a note while active."""
 
     def found(app: App) -> Sequence[Note]:
         note = app.store.note(name)
-        return [note] if note is not None and note.life == "active" else []
+        return [note] if note is not None and note.status == "active" else []
 
     return found
 
 
 def checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
-    """Show what was written down about a skill in passing, the oldest first."""
+    """Gather remarks about a skill, oldest first."""
 
     def found(app: App) -> Sequence[Signal]:
         newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MANY)
@@ -68,7 +68,7 @@ def checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
 
 
 def episode_of(app: App, name: str) -> Episode | None:
-    """Return a stretch of work as it is known now."""
+    """Return the current state of an episode."""
     from twiceshy.core.history import replay_episode  # noqa: PLC0415 - only its views need it
 
     entries = app.store.history(name)
@@ -76,12 +76,12 @@ def episode_of(app: App, name: str) -> Episode | None:
 
 
 def one_episode(name: str) -> Callable[[App], Sequence[Episode]]:
-    """Show one stretch of work."""
+    """Gather an episode."""
     return lambda app: [one] if (one := episode_of(app, name)) else []
 
 
 def session(name: str, projects: Sequence[str], *, called: str) -> Callable[[App], Sequence[Told]]:
-    """Show one session and the facts that it left; what was imported knows it as it was ``called``."""
+    """Gather a session with its facts; imported facts know the session as ``called``."""
     facts = notes(FACTS, projects)
 
     def found(app: App) -> Sequence[Told]:
@@ -95,7 +95,7 @@ def session(name: str, projects: Sequence[str], *, called: str) -> Callable[[App
 
 
 def archive(projects: Sequence[str], month: str) -> Callable[[App], Sequence[str]]:
-    """Show what is left of the sessions of a month."""
+    """Gather the archive of a month."""
 
     def found(app: App) -> Sequence[str]:
         from twiceshy.project.episodes.archive import archive_page, month_of  # noqa: PLC0415 - only its view needs it
@@ -108,12 +108,12 @@ def archive(projects: Sequence[str], month: str) -> Callable[[App], Sequence[str
 
 
 def page_of(name: str) -> Callable[[App], Sequence[str]]:
-    """Show a diary or a report as it was written."""
+    """Gather a diary or report as written."""
     return lambda app: [one.summary] if (one := episode_of(app, name)) else []
 
 
 def log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
-    """Show what each session was about."""
+    """Gather the summary of each session."""
 
     def found(app: App) -> Sequence[str]:
         from twiceshy.project.episodes.log import log_page  # noqa: PLC0415 - only its view needs it
@@ -125,7 +125,7 @@ def log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
 
 
 def hub(project: str) -> Callable[[App], Sequence[str]]:
-    """Show pointers to the pages of a project, and counts."""
+    """Gather pointers to the pages of a project, and counts."""
 
     def found(app: App) -> Sequence[str]:
         from twiceshy.project.pages.paging import hub_of  # noqa: PLC0415 - only its view needs it
@@ -136,7 +136,7 @@ def hub(project: str) -> Callable[[App], Sequence[str]]:
 
 
 def usage(app: App) -> Sequence[str]:
-    """Show how often skills are used."""
+    """Gather skill usage."""
     from twiceshy.interop.formats.fireworks_stats import written  # noqa: PLC0415 - only its view needs it
 
     used = app.store.usage()

@@ -1,7 +1,7 @@
-"""Take in what a hand did to a file: words become revisions, lines that are gone retire, new ones are notes.
+"""Apply hand edits of a file: rewording revises, removal retires, new lines add notes.
 
-Files can be written by agents, too, so what asks for something risky waits in `review`, and a rule
-that changed is not followed until it is approved again.
+Agents can write files, too, so risky content waits in `review`, and a changed rule needs a
+new approval.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MANY = 10_000
 
 
 class Taken(Value):
-    """What became of a hand's edits: notes by their handles, and what was not taken with the reason."""
+    """Result of hand edits: notes by handle, and refusals with reasons."""
 
     edited: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Taken(Value):
         return bool(self.edited or self.added or self.retired or self.refused or self.secret)
 
     def and_then(self, later: Taken) -> Taken:
-        """Return what was taken in all; what was refused is refused each time."""
+        """Combine two results; refusals repeat."""
         return Taken(
             edited=tuple(dict.fromkeys((*self.edited, *later.edited))),
             added=tuple(dict.fromkeys((*self.added, *later.added))),
@@ -63,9 +63,9 @@ class Taken(Value):
 
 
 class Hand:
-    """Takes edits of one file in, and knows afterwards which note each of its items is.
+    """Applies edits of a file, and maps its items to notes.
 
-    A file that we never wrote to is ``foreign``: what it says is imported, not the user's own word.
+    A file never written by us is ``foreign``: its content is imported, not the user's own word.
     """
 
     def __init__(self, app: App, place: Place, *, foreign: bool) -> None:
@@ -76,7 +76,7 @@ class Hand:
         self._unread: dict[str, Item] = {}
 
     def take(self, done: Edits) -> Taken:
-        """Take every edit in, as one change that can be undone."""
+        """Apply every edit as one undoable change."""
         with self._app.store.change():
             edited = [self._reworded(now, was) for was, now in done.edited]
             retired = [self._retired(item) for item in done.deleted]
@@ -89,7 +89,7 @@ class Hand:
         )
 
     def names(self, known: Sequence[object]) -> Callable[[Item], str]:
-        """Return what tells which of the things that are known an item is, or nothing."""
+        """Return a function from an item to its note, or nothing."""
         ids = {str(getattr(one, "id", "") or getattr(one, "key", "")) for one in known}
         prints = {
             str(getattr(one, "fingerprint", "")): str(getattr(one, "id", "")) for one in known
@@ -108,26 +108,26 @@ class Hand:
         return name
 
     def gone(self, item: Item) -> bool:
-        """Tell whether what an item says is kept no more, so that its line goes."""
+        """True if an item's content is no longer kept, so that its line goes."""
         if item.draft is None or item.key in self._refused:
             return False
         store = self._app.store
         if is_id(item.key):
             note = store.note(item.key)
-            return note is None or note.life not in _WAITS
+            return note is None or note.status not in _WAITS
         note = self._once(item.draft)
         if note is None:
             return store.forgotten(item.draft.scope, item.draft.fingerprint)
-        return note.life not in (*SHOWN, "quarantined") or (
+        return note.status not in (*SHOWN, "quarantined") or (
             note.fingerprint != item.draft.fingerprint  # another one took its place
         )
 
     def refused(self, item: Item) -> bool:
-        """Tell whether what an item says was not taken, so that it stays as it was written."""
+        """True if an item was refused, so that it stays as written."""
         return item.key in self._refused
 
     def as_told(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """Return a file as far as it was taken: what was not is looked at again the next time."""
+        """Return the applied part of a file: refused parts are examined again next time."""
         return [
             piece if isinstance(piece, str) else self._unread.get(piece.key, piece)
             for piece in pieces
@@ -140,7 +140,7 @@ class Hand:
         return name
 
     def _safely(self, act: Callable[..., str], item: Item, *more: Item) -> str:
-        """Do one thing; what cannot be kept stays in the file, with the reason for the user."""
+        """Apply an edit; on refusal the file keeps the text, with a reason for the user."""
         try:
             return act(item, *more)
         except (NoteError, UnsafeNameError) as error:
@@ -157,7 +157,7 @@ class Hand:
             raise NoteError("a file of this kind tells of one session only")
         draft = self._ready(self._of_session(item.draft))
         known = self._known(draft)
-        if known is not None and known.life in SHOWN:
+        if known is not None and known.status in SHOWN:
             self._became[item.key] = known.id
             return self._with_state(known, draft)
         outcome = take_note(self._app, draft, keep_apart=True)
@@ -172,7 +172,7 @@ class Hand:
         note = self._note_of(was)
         if now.draft is None or was.draft is None:
             raise NoteError("what was observed is not changed by hand; add a line instead")
-        if note is None or note.life not in SHOWN:
+        if note is None or note.status not in SHOWN:
             return self._added(now)
         self._became[now.key] = note.id
         draft = self._ready(now.draft)
@@ -183,13 +183,13 @@ class Hand:
         return self._revised(note, was.draft, draft)
 
     def _revised(self, note: Note, was: Draft, now: Draft) -> str:
-        """Make a revision of what the file can tell; what it cannot stays as it was."""
+        """Revise the fields known to the file; others stay."""
         told = {name: getattr(now, name) for name in EDITABLE}
         fields = {name: value for name, value in told.items() if value != getattr(was, name)}
         if "tag" in fields and note.tag == now.tag:
             del fields["tag"]
         twin = self._known(now)
-        if twin is not None and twin.id != note.id and twin.life in SHOWN:
+        if twin is not None and twin.id != note.id and twin.status in SHOWN:
             retire(self._app, note, reason=f"{twin.handle} says the same")
             return twin.handle
         edited = edit(self._app, note, fields)
@@ -200,7 +200,7 @@ class Hand:
         return edited.handle
 
     def _edited_episode(self, told: Episode, was: Episode) -> str:
-        """Change what a file tells of a stretch of work; what it leaves out stays as it is known."""
+        """Change an episode by a file; omitted fields stay."""
         known = self._place.episode(self._app)
         if known is None:
             raise NoteError("nothing is known of this session")
@@ -217,13 +217,13 @@ class Hand:
 
     def _retired(self, item: Item) -> str:
         note = self._note_of(item)
-        if note is None or note.life not in SHOWN:
+        if note is None or note.status not in SHOWN:
             return ""
         retire(self._app, note, reason=f"its line was deleted in {self._place.name}")
         return note.handle
 
     def _with_state(self, note: Note, draft: Draft) -> str:
-        """Tick a box, or close an issue, that the store knows as open."""
+        """Tick a box, or close an issue."""
         if draft.state == note.state or note.kind not in ("task", "issue"):
             return ""
         return change(self._app, "edit", note, state=draft.state).handle
@@ -244,17 +244,17 @@ class Hand:
         return found if found and found.fingerprint == draft.fingerprint else None
 
     def _once(self, draft: Draft) -> Note | None:
-        """Return the note that says the same, or said it before it was retired."""
+        """Return an equal note, active or retired."""
         store = self._app.store
         if draft.kind != "task":
             return store.twin(draft)
         projects = store.same_project(draft.scope.project)
-        tasks = store.notes(Filter(projects=projects, kinds=("task",), lives=()), limit=_MANY)
+        tasks = store.notes(Filter(projects=projects, kinds=("task",), statuses=()), limit=_MANY)
         same = [task for task in tasks if task.fingerprint == draft.fingerprint]
-        return next((task for task in same if task.life in SHOWN), next(iter(same), None))
+        return next((task for task in same if task.status in SHOWN), next(iter(same), None))
 
     def _ready(self, draft: Draft) -> Draft:
-        """Return a draft checked and redacted, on whose word it stands, and how far that goes."""
+        """Return a checked, redacted draft with its source and trust."""
         from twiceshy.safety.danger import danger  # noqa: PLC0415 - loads many patterns
 
         risky = danger(f"{draft.text}\n{draft.why}")
@@ -262,7 +262,7 @@ class Hand:
         return prepare(ready, self._app.redact, longest=bounds_of(self._app.config).longest)
 
     def _of_session(self, draft: Draft) -> Draft:
-        """Return a fact of the session that a file tells of, so that the file goes on telling it."""
+        """Return a fact with the session of the file."""
         episode = self._place.episode(self._app)
         session = episode.session if episode else ""
         return draft.but(origin_session=session) if session else draft

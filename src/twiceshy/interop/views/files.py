@@ -1,6 +1,7 @@
-"""Read and replace files that other programs and people write, too: whole, and never over a change.
+"""Read and replace files shared with people and programs, never over a change.
 
-No link is followed below the folder that a file belongs to.
+No link is followed below a file's folder. Where the system can exchange two files
+atomically, the old file is checked after the exchange: if changed, it goes back.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ _SETTLED_S = 0.5
 
 
 class ViewError(TwiceshyError):
-    """A file that cannot be a view: a link, no text, too large, or out of its folder."""
+    """A file unfit for a view: a link, no text, too large, or outside its folder."""
 
 
 class Seen(Value):
-    """A file as it was read, and what tells whether it is still the same."""
+    """A read file with its change stamp."""
 
     text: str
     stamp: FileStamp
 
 
 class Spot(Value):
-    """Where a file lies, below which folder it must stay, and whether only its owner may read it."""
+    """Location of a file: its root folder, and owner-only flag."""
 
     path: str
     root: str
@@ -48,7 +49,7 @@ class Spot(Value):
 
 
 def look(spot: Spot) -> Seen | None:
-    """Read a file; None if there is none."""
+    """Read a file; None if missing."""
     _refuse_links(spot)
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
     try:
@@ -72,7 +73,7 @@ def look(spot: Spot) -> Seen | None:
 
 
 def put(spot: Spot, text: str, seen: Seen | None) -> bool:
-    """Write a file in place of what was seen there; False if it is not that any more."""
+    """Replace a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
     folder, content = os.path.dirname(spot.path), text.encode()
     try:
@@ -86,7 +87,7 @@ def put(spot: Spot, text: str, seen: Seen | None) -> bool:
 
 
 def remove(spot: Spot, seen: Seen) -> bool:
-    """Remove a file that is as it was seen; False if it is not."""
+    """Remove a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
     if stamp_file(spot.path) != seen.stamp:
         return False
@@ -95,7 +96,7 @@ def remove(spot: Spot, seen: Seen) -> bool:
 
 
 def settled(spot: Spot, seen: Seen) -> bool:
-    """Wait until a file that has just been written could be whole; False if it is still written to."""
+    """Wait until a freshly written file is complete; False if still being written."""
     age = time.time() - seen.stamp[1] / 1_000_000_000
     if 0 <= age < _SETTLED_S:
         time.sleep(_SETTLED_S - age)
@@ -103,14 +104,14 @@ def settled(spot: Spot, seen: Seen) -> bool:
 
 
 def _mode(spot: Spot) -> int | None:
-    """Return the mode of the file: its owner's alone, as before, or as the umask says."""
+    """Return the file mode: owner-only, the former mode, or the umask's."""
     if spot.private:
         return 0o600
     return stat.S_IMODE(os.stat(spot.path).st_mode) if os.path.exists(spot.path) else None
 
 
 def _refuse_links(spot: Spot) -> None:
-    """Refuse a path that leaves its folder, or that a link leads somewhere else."""
+    """Refuse a path leaving its folder, directly or by link."""
     root = os.path.realpath(spot.root)
     inside = os.path.relpath(os.path.dirname(spot.path), spot.root)
     wanted = os.path.normpath(os.path.join(root, inside))
@@ -127,5 +128,5 @@ def _unfit(path: str, what: str) -> ViewError:
 
 
 def damaged(path: str, what: str, hint: str) -> ViewError:
-    """Return the error that says of a view why its file is left as it is."""
+    """Return the error for a damaged view file."""
     return ViewError(f"{path} {what}; nothing was changed", hint=hint)

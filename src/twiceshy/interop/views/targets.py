@@ -1,4 +1,4 @@
-"""Which views there are, and where they lie: the older systems' own places, else below the memory home."""
+"""List view targets: in the older systems' places, else below the memory home."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ _LAST = ("text", "hub", "file")  # they count what is read from the others
 
 
 class Place(Value):
-    """A view: its name, where it lies, in which format, what it is about and what it shows.
+    """A view target: name, location, format, subject, and content.
 
-    ``made`` says of a file that it is made anew, and how: a ``text`` and a ``hub`` keep the lines of
-    others, and what is said in a hub is noted; an ``episode`` can be edited, and a ``file`` cannot.
-    What stands in a file of the user's ``own`` is the user's word; a project's may be anybody's.
-    ``stretch`` is the id of the stretch of work that it tells of, if it tells of one.
+    ``made`` marks a generated file: ``text`` and ``hub`` keep foreign lines, and hub additions
+    become notes; an ``episode`` is editable, a ``file`` is not. A file of the user's ``own``
+    carries the user's word; a project file may be anybody's. ``stretch`` is the id of its
+    episode, if any.
     """
 
     name: str
@@ -67,34 +67,34 @@ class Place(Value):
     stretch: str = ""
 
     def things(self, app: App) -> Sequence[Any]:
-        """Return what the view shows: notes, signals, an episode, or a text that is made."""
+        """Return the content: notes, signals, an episode, or generated text."""
         return self.which(app)
 
     def written(self, app: App, shown: Sequence[Any]) -> tuple[Piece, ...]:
-        """Return the file from scratch."""
+        """Render the file from scratch."""
         if self.made in ("text", "hub", "file"):
             return tuple(shown)
         pieces: tuple[Piece, ...] = self._format().items(shown, self._now(app))
         return pieces
 
     def read(self, app: App, text: str) -> tuple[Piece, ...]:
-        """Take a text apart."""
+        """Parse a text."""
         if self.made in ("text", "file"):
             return (text,)
         pieces: tuple[Piece, ...] = self._format().read(text, self._now(app))
         return pieces
 
     def episode(self, app: App) -> Episode | None:
-        """Return the stretch of work that the view tells of, as it is known now."""
+        """Return the current episode of the view."""
         return things.episode_of(app, self.stretch) if self.stretch else None
 
     def retold(self, known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-        """Return what a file in other words changes in the stretch of work that it tells of."""
+        """Return the changes of an edited file to its episode."""
         fields: dict[str, object] = self._format().retold(known, was, now)
         return fields
 
     def refuse_damaged(self, text: str, *, known: bool) -> None:
-        """Refuse a file that only seems to have lost all it said, and one whose counts are not ours."""
+        """Refuse a file that seems emptied, or with foreign counts."""
         path = self.spot.path
         if self.made == "file" and not known:
             hint = worded("import it, then move it away: twiceshy import")
@@ -108,7 +108,7 @@ class Place(Value):
             raise damaged(path, worded("is no JSON any more"), hint) from error
 
     def woven(self, file: Sequence[Piece], loom: Loom) -> str:
-        """Bring a file up to date."""
+        """Return the updated text of a file."""
         mended = getattr(self._format(), "mended", None)
         if mended is None:
             return woven(file, loom)
@@ -124,7 +124,7 @@ class Place(Value):
 
 
 class Shelf(Value):
-    """A folder of views, under which name they are listed, and what they are about."""
+    """A folder of view targets with name prefix and subject."""
 
     name: str
     spot: Spot
@@ -138,7 +138,7 @@ class Shelf(Value):
         made: Made = "",
         stretch: str = "",
     ) -> Place:
-        """Return a view in this folder."""
+        """Return a target in this folder."""
         spot = self.spot.but(path=os.path.join(self.spot.path, file))
         return Place(
             f"{self.name}/{file}",
@@ -153,7 +153,7 @@ class Shelf(Value):
 
 
 def places(app: App, project: str) -> list[Place]:
-    """Return the views of a project that have something to show, and those that are for all projects."""
+    """Return the targets of a project with content, and global targets."""
     found = [*_shared(app), *_pages(app, EVERYWHERE)]
     if project != EVERYWHERE:
         found += [*_skills(app, project), *_pages(app, project), *_made_anew(app, project)]
@@ -167,7 +167,7 @@ def places(app: App, project: str) -> list[Place]:
 
 
 def place_named(app: App, project: str, name: str) -> Place:
-    """Return the view that a name means, or say which there are."""
+    """Return a target by name; the error lists known targets."""
     found = places(app, project)
     chosen = [one for one in found if name in (one.name, one.spot.path)]
     chosen = chosen or [one for one in found if one.name.endswith(f"/{name}")]
@@ -185,7 +185,7 @@ def place_named(app: App, project: str, name: str) -> Place:
 
 
 def _shared(app: App) -> Iterator[Place]:
-    """Yield what fireworks shares between runtimes, where it has it."""
+    """Yield fireworks' files shared between runtimes."""
     folder, file = os.path.split(app.config.text("views.shared_global"))
     shelf = _shelf("shared/global", folder, About(EVERYWHERE))
     yield shelf.place(file, "fireworks_knowledge", things.lessons((EVERYWHERE,)))
@@ -218,7 +218,7 @@ def _of_skill(shelf: Shelf, projects: Sequence[str]) -> Iterator[Place]:
 
 
 def _pages(app: App, project: str) -> Iterator[Place]:
-    """Yield what memory-keeper and memory-engine keep of a project, or of all, in one file each."""
+    """Yield single-file targets of memory-keeper and memory-engine."""
     same = _same(app, project)
     keeper, engine = _keeper(app, project), _engine(app, project)
     yield keeper.place("facts.json", "keeper_facts", things.facts(same))
@@ -234,7 +234,7 @@ def _pages(app: App, project: str) -> Iterator[Place]:
 
 
 def _made_anew(app: App, project: str) -> Iterator[Place]:
-    """Yield what is made of many things, or was written once: lines of others stay, and are not read."""
+    """Yield generated targets: foreign lines stay, and are not read."""
     same = _same(app, project)
     keeper, engine = _keeper(app, project), _engine(app, project)
     yield keeper.place("memory.md", "keeper_log", things.log(same), made="text")
@@ -254,7 +254,7 @@ def _made_anew(app: App, project: str) -> Iterator[Place]:
 
 
 def _learned(app: App, project: str) -> Iterator[Place]:
-    """Yield the files of which each is one lesson learned by hand."""
+    """Yield targets of lessons learned by hand."""
     shelf = _engine(app, project)
     for note in things.notes(("lesson",), _same(app, project))(app):
         if learned_of(note):
@@ -263,7 +263,7 @@ def _learned(app: App, project: str) -> Iterator[Place]:
 
 
 def _sessions(app: App, project: str) -> Iterator[Place]:
-    """Yield the newest sessions, once as memory-engine had them and once as memory-keeper had."""
+    """Yield targets of the newest sessions, in both older forms."""
     same = _same(app, project)
     keeper, engine = _keeper(app, project), _engine(app, project)
     for one in app.store.episodes(same, kinds=SAVED, limit=_NEWEST):
@@ -289,13 +289,13 @@ def _handoffs(app: App, project: str) -> Iterator[Place]:
 
 
 def _local_day(diary: Episode) -> str:
-    """Return the day that a diary is about, by the calendar of whoever wrote it."""
+    """Return the day of a diary in its writer's calendar."""
     said = diary.title.removeprefix("Diary: ")
     return said if day_at(said) else day(diary.started_at)
 
 
 def _handoff_name(episode: Episode) -> str:
-    """Return the file of a handoff: called after its topic, unless that can be no name."""
+    """Return the file name of a handoff by topic, if fit."""
     try:
         return f"handoff-{directory_name(topic_of(episode), what='topic')}.md"
     except UnsafeNameError:
@@ -303,7 +303,7 @@ def _handoff_name(episode: Episode) -> str:
 
 
 def _keeper(app: App, project: str) -> Shelf:
-    """Return where memory-keeper's files lie: in the project if the user wants that."""
+    """Return memory-keeper's folder: in the project if wanted."""
     root = app.store.projects().get(project, ("", ""))[1]
     if app.config.flag("views.project") and root and os.path.isdir(root):
         spot = Spot(os.path.join(root, _IN_PROJECT), root, private=False)
@@ -316,7 +316,7 @@ def _engine(app: App, project: str) -> Shelf:
 
 
 def _below(app: App, project: str, name: str) -> Shelf:
-    """Return a folder of a project below the memory home; that of no project has it in its name."""
+    """Return a project folder below the memory home."""
     shown = f"{_EVERYWHERE}/{name}" if project == EVERYWHERE else name
     called = app.store.projects().get(project, ("", ""))[0]
     return _shelf(shown, os.path.join(_home(app, project), name), About(project, called=called))
@@ -331,7 +331,7 @@ def _shelf(name: str, folder: str, about: About) -> Shelf:
 
 
 def _home(app: App, project: str) -> str:
-    """Return the folder of a project; of several with one name, all but the first have their id in it."""
+    """Return the folder of a project; projects with equal names get their id appended."""
     if project == EVERYWHERE:
         return os.path.join(app.config.home, "views", _EVERYWHERE)
     known = app.store.projects()

@@ -1,7 +1,7 @@
-"""What a hand changed in a file: compared with what we wrote there, item by item, never by place alone.
+"""Find hand edits by comparing a file with our last versions, item by item.
 
-Somebody may have opened the file before we wrote it last. So an item counts as changed or deleted only
-if the file differs from what we wrote last and from what we had written some time before that.
+A person may have opened the file before our last write. So an item counts as changed or
+deleted only if the file differs from our last version and from the version before.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ID = len(new_id(0, b""))
 
 
 class Edits(Value):
-    """What a hand did; each edited item comes as it was and as it is now."""
+    """Hand edits; each edited item before and after."""
 
     edited: tuple[tuple[Item, Item], ...] = ()
     deleted: tuple[Item, ...] = ()
@@ -41,7 +41,7 @@ class Edits(Value):
 def edits(
     file: Sequence[Piece], base: Sequence[Piece], before: Sequence[Piece] | None = None
 ) -> Edits:
-    """Compare a file with what we wrote last, and perhaps with what we had written before that."""
+    """Compare a file with our last version, and perhaps the version before."""
     now, was = keyed(file), keyed(base)
     held = was if before is None else keyed(before)
     fresh = [key for key in now if key not in was]
@@ -68,9 +68,9 @@ def edits(
 
 
 def keyed(pieces: Iterable[Piece]) -> dict[str, Item]:
-    """Return the items by key; what is there a second time is no item of its own.
+    """Return items by key; an exact repeat is no item.
 
-    A key that comes again with other words is somebody's copy of a line, changed.
+    A repeated key with other words is a changed copy of a line.
     """
     found: dict[str, Item] = {}
     for item in pieces:
@@ -85,7 +85,7 @@ def keyed(pieces: Iterable[Piece]) -> dict[str, Item]:
 
 
 def saying(item: Item) -> dict[str, object]:
-    """Return what an item says, without how it stands there and how often it was seen."""
+    """Return the content of an item, without layout and counts."""
     for thing, names in (
         (item.draft, _OF_DRAFTS),
         (item.episode, _OF_EPISODES),
@@ -97,7 +97,7 @@ def saying(item: Item) -> dict[str, object]:
 
 
 def text_of(item: Item) -> str:
-    """Return the words by which people know an item again."""
+    """Return the words by which people recognise an item."""
     if item.draft is not None:
         return item.draft.text
     if item.episode is not None:
@@ -106,14 +106,14 @@ def text_of(item: Item) -> str:
 
 
 def _folded(name: str, value: object) -> object:
-    """Return a value as the store keeps it: of concepts in small letters."""
+    """Return a value in stored form; concepts in lower case."""
     if name == "concepts" and isinstance(value, tuple):
         return tuple(dict.fromkeys(str(concept).casefold() for concept in value))
     return value
 
 
 def is_id(key: str) -> bool:
-    """Tell whether a key is the id of a note."""
+    """True if a key is a note id."""
     return len(key) == _ID and key.startswith("n") and key.isalnum()
 
 
@@ -122,20 +122,20 @@ def _said(item: Item) -> tuple[tuple[str, object], ...]:
 
 
 def _edited(was: Item, now: Item, older: Item | None) -> bool:
-    """Tell whether a hand reworded an item, and not we ourselves since the file was opened."""
+    """True if a person reworded an item, not we since the file was opened."""
     said = saying(now)
     return said != saying(was) and (older is None or saying(older) != said)
 
 
 def _stale(key: str, item: Item, held: dict[str, Item]) -> bool:
-    """Tell whether an item is there only because the file was opened before we took it out."""
+    """True if an item only survives because the file was opened before our removal."""
     return key in held and saying(held[key]) == saying(item)
 
 
 def _reworded(
     now: dict[str, Item], was: dict[str, Item], *, new: list[str], gone: list[str]
 ) -> dict[str, str]:
-    """Return which new item is which old one in other words: alike, and most likely in its place."""
+    """Match added items to the deleted items they reword."""
     if not new or not gone or len(new) * len(gone) > _MOST_PAIRS:
         return {}
     place_now, place_was = _neighbours(list(now), was), _neighbours(list(was), now)
@@ -166,7 +166,7 @@ def _same_kind(one: Item, other: Item) -> bool:
 
 
 def _neighbours(keys: list[str], others: dict[str, Item]) -> dict[str, set[tuple[str, str]]]:
-    """Return of each key which key stands before it, and which behind, that both texts have."""
+    """Return the nearest shared keys before and after each key."""
     found: dict[str, set[tuple[str, str]]] = {}
     for side, order in (("before", keys), ("behind", keys[::-1])):
         last = ""

@@ -1,4 +1,4 @@
-"""Bring a view up to date: first what a hand did in the file, then what the store knows."""
+"""Update a view: apply hand edits first, then write current content."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _ASIDE = (BEFORE, SAID)
 
 
 class Refreshed(Value):
-    """What became of a view, what the file was and is, and what was taken from a hand's edits."""
+    """Result of a refresh: action, old and new text, applied edits."""
 
     place: Place
     became: Became
@@ -61,7 +61,7 @@ class Refreshed(Value):
     taken: Taken = Taken()
 
     def then(self, later: Refreshed | Failed) -> Refreshed | Failed:
-        """Return what became of a view that was looked at a second time."""
+        """Combine with the result of a second pass."""
         if isinstance(later, Failed):
             return later
         became = self.became if later.became == "unchanged" else later.became
@@ -69,9 +69,9 @@ class Refreshed(Value):
 
 
 def refresh(app: App, place: Place, *, asked: bool = False, write: bool = True) -> Refreshed:
-    """Read a view's file and write it; ``asked`` writes even a file that the user has deleted.
+    """Read and write a view; ``asked`` writes even a file deleted by the user.
 
-    Without ``write`` what a hand did is taken in, and the file stays as it is.
+    Without ``write`` hand edits are applied, and the file stays.
     """
     with Turn(os.path.join(app.config.home, "views.lock"), _PATIENCE_S) as ours:
         if not ours:
@@ -84,7 +84,7 @@ def refresh(app: App, place: Place, *, asked: bool = False, write: bool = True) 
 
 
 class Failed(Value):
-    """A view that could not be brought up to date, and why."""
+    """A view that could not be refreshed, with the reason."""
 
     place: Place
     error: TwiceshyError
@@ -93,10 +93,10 @@ class Failed(Value):
 def refresh_all(
     app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
 ) -> list[Refreshed | Failed]:
-    """Read and write some views; what is wrong with one keeps no other from that.
+    """Refresh views; a failing view stops no other view.
 
-    What a hand did in one file may be told in another that was written before it: then all of them
-    are looked at once more, so that no two files tell different things.
+    An edit of one file may concern an earlier file: then every view is refreshed once more, so
+    that files agree.
     """
     return _twice(chosen, lambda place: refresh(app, place, asked=asked, write=write), write=write)
 
@@ -104,7 +104,7 @@ def refresh_all(
 def planned(
     app: App, chosen: Sequence[Place], *, asked: bool = False, write: bool = True
 ) -> list[Refreshed | Failed]:
-    """Tell what ``refresh_all`` would do, and do nothing."""
+    """Plan a refresh without doing anything."""
     desk: dict[str, str] = {}
 
     def seen(place: Place) -> Refreshed:
@@ -134,7 +134,7 @@ def _tried(act: Callable[[Place], Refreshed], place: Place) -> Refreshed | Faile
 
 
 def state_of(app: App, place: Place) -> tuple[State, int]:
-    """Tell how a view stands, and when it was written last; a file that cannot be read is no view."""
+    """Return the state of a view, and its last write; unreadable files are no views."""
     view = _last_written(app.store, place.spot.path)
     if view is None:
         return "not written", 0
@@ -145,7 +145,7 @@ def state_of(app: App, place: Place) -> tuple[State, int]:
 
 
 def leave_out_forgotten(app: App) -> list[str]:
-    """Take what was forgotten out of every file we wrote; return the files that still may tell of it."""
+    """Erase forgotten notes from every view; return files that may still hold them."""
     written = [view for view in app.store.views() if view.body and not view.path.endswith(_ASIDE)]
     left: list[str] = []
     for project in {view.project for view in written}:
@@ -163,7 +163,7 @@ def leave_out_forgotten(app: App) -> list[str]:
 
 
 def sweep(app: App, project: str) -> list[str]:
-    """Remove files below the memory home of which nothing is kept any more and that nobody edited."""
+    """Remove unedited files below the memory home without content."""
     root = os.path.join(app.config.home, "views")
     shown = {place.spot.path for place in places(app, project)}
     gone = []
@@ -189,7 +189,7 @@ def _leave_out(app: App, place: Place) -> list[str]:
 
 
 class _Visit:
-    """One look at a file, and what follows from it."""
+    """One pass over a view file."""
 
     def __init__(
         self,
@@ -200,12 +200,12 @@ class _Visit:
         write: bool,
         desk: dict[str, str] | None = None,
     ) -> None:
-        """Look at a file; with a ``desk`` what would be written lies there, and nowhere else."""
+        """Read a file; with a plan desk, writes go there only."""
         self._app, self._place = app, place
         self._asked, self._write, self._desk = asked, write, desk
 
     def made(self) -> Refreshed | None:
-        """Return what was done; None if the file changed meanwhile, and nothing was written."""
+        """Return the result; None if the file changed meanwhile."""
         seen = self._seen()
         view = _last_written(self._app.store, self._place.spot.path)
         if seen is not None and seen.text.strip():
@@ -220,7 +220,7 @@ class _Visit:
         return self._missing(seen, view)
 
     def _missing(self, seen: Seen | None, view: View | None) -> Refreshed | None:
-        """Write a file that is not there, unless somebody deleted it: its folder is still there."""
+        """Write a missing file, unless deleted by a person: its folder still exists."""
         place = self._place
         there = os.path.isdir(os.path.dirname(place.spot.path))
         if view is not None and (there or not view.body) and not self._asked:
@@ -233,7 +233,7 @@ class _Visit:
         return self._put(seen, new, base=new, view=view, taken=Taken())
 
     def _brought_up(self, seen: Seen, view: View | None) -> Refreshed | None:
-        """Take in what a hand did to a file, and bring it up to date."""
+        """Apply hand edits of a file, and update it."""
         place, app = self._place, self._app
         place.refuse_damaged(seen.text, known=view is not None)
         safe, secret = _redacted(place.read(app, seen.text), app)
@@ -261,7 +261,7 @@ class _Visit:
         return self._put(seen, new, base=told, view=view, taken=taken)
 
     def _edits(self, file: Sequence[Piece], base: str) -> Edits:
-        """Return what a hand did; that it deleted everything is more than a hand is believed."""
+        """Return hand edits; deleting everything is not believed."""
         place, app = self._place, self._app
         hub = place.made == "hub"
         aside = _last_written(app.store, place.spot.path + (SAID if hub else BEFORE))
@@ -287,7 +287,7 @@ class _Visit:
         return Refreshed(self._place, "written" if changed else "unchanged", old, new, taken)
 
     def _whole(self, seen: Seen) -> bool:
-        """Tell whether nobody is in the middle of writing the file."""
+        """True if nobody is writing the file now."""
         return self._desk is not None or settled(self._place.spot, seen)
 
     def _seen(self) -> Seen | None:
@@ -303,7 +303,7 @@ class _Visit:
         return True
 
     def _keep(self, view: View | None, body: str) -> None:
-        """Remember what the file says now, and for a while what it said before."""
+        """Record the current text, and for a while the text before."""
         place, store = self._place, self._app.store
         if view is not None and view.body == body:
             return
@@ -325,7 +325,7 @@ def _last_written(store: Store, path: str) -> View | None:
 
 
 def _made(file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made) -> str:
-    """Return a file that is made anew, with the lines in it that are not ours."""
+    """Return a regenerated file with its foreign lines."""
     text, new = joined(file), joined(fresh)
     if how == "file":
         return new
@@ -337,9 +337,9 @@ def _made(file: Sequence[Piece], fresh: Sequence[Piece], *, base: str, how: Made
 
 
 def _redacted(pieces: Sequence[Piece], app: App) -> tuple[str, bool]:
-    """Return a file without secrets, and whether there were any.
+    """Return a file without secrets, and whether any were found.
 
-    Piece by piece: a private passage that nobody closed must not take all that follows with it.
+    Piece by piece: an unclosed private passage must not swallow the rest.
     """
     raw = [piece.raw if isinstance(piece, Item) else piece for piece in pieces]
     safe = [app.redact(text) for text in raw]

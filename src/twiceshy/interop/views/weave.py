@@ -1,7 +1,7 @@
-"""Bring a file up to date without writing it anew: what people put there stays where they put it.
+"""Update a text in place: lines by people stay where they are.
 
-The file is the warp. A line of ours changes only if what it tells has changed, a line whose note is
-gone goes, and a new note stands below the one that it follows in a file written from scratch.
+A line of ours changes only if its content changed, a line without its note goes, and a new
+note stands below its predecessor in a file from scratch.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _DIGITS = str.maketrans("123456789", "000000000")
 
 
 class Loom(Value):
-    """What a file is brought up to date with.
+    """Inputs of a text update.
 
-    ``fresh`` is the file from scratch and ``blank`` the same with nothing known; ``name`` tells which
-    note an item is, or nothing; ``gone`` tells whether what an item says is kept no more, and
-    ``refused`` whether it says something that was not taken, and so stays as it was written.
+    ``fresh`` is the file from scratch and ``blank`` the same without content; ``name`` maps an
+    item to its note, or nothing; ``gone`` tells whether an item's content is no longer kept, and
+    ``refused`` whether the item was refused, and so stays as written.
     """
 
     fresh: tuple[Piece, ...]
@@ -35,14 +35,14 @@ class Loom(Value):
 
 
 class Thread(Value):
-    """A stretch of the text that is written; of an item with the name of its note."""
+    """A chunk of the written text; for an item with the name of its note."""
 
     text: str
     name: str = ""
 
 
 def woven(file: Sequence[Piece], loom: Loom) -> str:
-    """Return the text to write; the very text of the file if it tells all that is known."""
+    """Return the text to write; identical if nothing changed."""
     text = joined(file)
     if not text.strip():
         return joined(loom.fresh)
@@ -55,21 +55,21 @@ def woven(file: Sequence[Piece], loom: Loom) -> str:
 
 
 def kept_text(file: Sequence[Piece], loom: Loom) -> str:
-    """Return what stays of a file, up to date, without what is new."""
+    """Return the updated existing content of a file, without additions."""
     return "".join(thread.text for thread in _kept(file, loom))
 
 
 def agree(one: Item, other: Item) -> bool:
-    """Tell whether two items tell the same; a count that one does not tell makes no difference."""
+    """True if two items agree; a missing count makes no difference."""
     if saying(one) != saying(other):
         return False
     return not (one.sightings and other.sightings) or one.sightings == other.sightings
 
 
 def carried(base: str, file: str, fresh: str) -> str:
-    """Return a text made anew with the lines that people put into the old one, below the same lines.
+    """Return a regenerated text with people's lines, below the same lines.
 
-    For files that are made of many things: nothing in them is one note's.
+    For files generated from many objects: no line belongs to one note.
     """
     from difflib import SequenceMatcher  # noqa: PLC0415 - only who writes files pays for it
 
@@ -89,7 +89,7 @@ def carried(base: str, file: str, fresh: str) -> str:
 
 
 def _kept(file: Sequence[Piece], loom: Loom) -> list[Thread]:
-    """Return what stays of a file: prose, and every item as it is there or as it is known now."""
+    """Return the remaining chunks: prose, and items updated in place."""
     known = {loom.name(item): item for item in keyed(loom.fresh).values()}
     threads: list[Thread] = []
     for piece in file:
@@ -109,7 +109,7 @@ def _kept(file: Sequence[Piece], loom: Loom) -> list[Thread]:
 
 
 def _with_new(threads: list[Thread], loom: Loom) -> list[Thread]:
-    """Put every note that is not there yet below the one that it follows."""
+    """Insert every new note below its predecessor."""
     there = {thread.name for thread in threads if thread.name}
     threads = list(threads)
     above, last = "", ""
@@ -127,7 +127,7 @@ def _with_new(threads: list[Thread], loom: Loom) -> list[Thread]:
 
 
 def _place(threads: list[Thread], last: str, above: str) -> tuple[int, str]:
-    """Return where a new item goes, and which prose goes with it because it is missing there."""
+    """Return the position of a new item, and the missing prose to insert with it."""
     after = next((at for at, one in enumerate(threads) if last and one.name == last), -1)
     if after >= 0 and not any(map(str.isalnum, above)):
         _end(threads, after)
@@ -143,9 +143,9 @@ def _place(threads: list[Thread], last: str, above: str) -> tuple[int, str]:
 
 
 def _split(threads: list[Thread], at: int, heading: str) -> int:
-    """Cut prose where the section with a heading ends; return where the cut is.
+    """Split prose at the end of a section; return the position.
 
-    An item above prose would take it for its own last lines, so it goes below.
+    An item above prose would absorb it as continuation lines, so the item goes below.
     """
     lines = threads[at].text.splitlines(keepends=True)
     cut = next(place for place, line in enumerate(lines) if line.strip() == heading) + 1
@@ -158,7 +158,7 @@ def _split(threads: list[Thread], at: int, heading: str) -> int:
 
 
 def _end(threads: list[Thread], at: int) -> None:
-    """See that the next thing begins on a line of its own."""
+    """Ensure that the next chunk begins on its own line."""
     threads[at] = threads[at].but(text=_ended(threads[at].text))
 
 
@@ -167,14 +167,14 @@ def _ended(text: str) -> str:
 
 
 def _like(new: str, old: str) -> str:
-    """Return a text that ends as another did."""
+    """Return a text with the same ending as another."""
     if old.endswith("\r\n") and not new.endswith("\r\n"):
         return new.replace("\n", "\r\n")
     return new if old.endswith("\n") else new.removesuffix("\n")
 
 
 def _without_ours(threads: list[Thread], loom: Loom) -> list[Thread]:
-    """Take out what only a file with nothing in it says."""
+    """Remove text that only an empty file has."""
     needless = _prose_lines(loom.blank) - _prose_lines(loom.fresh)
     if not needless:
         return threads
@@ -190,7 +190,7 @@ def _less(text: str, needless: set[str]) -> str:
 
 
 def _with_counts(threads: list[Thread], loom: Loom) -> list[Thread]:
-    """Bring a day or a number in a line of ours up to date."""
+    """Update a day or number in a line of ours."""
     ours = _prose_lines(loom.fresh)
     there = {line.strip() for one in threads if not one.name for line in one.text.splitlines()}
     newer = {line.translate(_DIGITS): line for line in ours - there}

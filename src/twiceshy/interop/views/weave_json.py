@@ -1,4 +1,4 @@
-"""Add to a JSON file what is new in it, and leave every key alone that somebody else put there."""
+"""Add new entries to a JSON file; foreign keys stay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def woven_json(file: Sequence[Piece], loom: Loom, mended: Callable[[str], str]) -> str:
-    """Return the text to write; ``mended`` puts commas right where entries came or went."""
+    """Return the text to write; ``mended`` mends commas after changes."""
     text = joined(file)
     if not text.strip():
         return joined(loom.fresh)
@@ -28,7 +28,7 @@ def woven_json(file: Sequence[Piece], loom: Loom, mended: Callable[[str], str]) 
 
 
 def _with(text: str, new: Sequence[Item], fresh: str) -> str:
-    """Return a file with more entries, each in the list where a file from scratch has it."""
+    """Return a file with more entries, each in its list of a fresh file."""
     told, wanted = document(text), document(fresh)
     taken = {str(one.get("id")) for one in _entries(told)}
     added: dict[str, list[object]] = {}
@@ -53,7 +53,7 @@ def _listed(held: object) -> list[object]:
 
 
 def _own_id(wanted: str, taken: set[str]) -> str:
-    """Return an id of the same kind that no entry has."""
+    """Return an unused id of the same form."""
     letter, number = wanted[:1], int(wanted[1:]) if wanted[1:].isdecimal() else 1
     while f"{letter}{number:03}" in taken:
         number += 1

@@ -1,7 +1,8 @@
-"""Which skill is at work: from its use to the next one, or to a prompt that is about something else.
+"""Find the active skill: from its use to the next use, or to an unrelated prompt.
 
-A prompt goes on with the skill if it follows at once, follows an interruption, or answers: of 29 such
-prompts in real sessions 25 were about the skill. To let every prompt end it would have lost them.
+A prompt continues the skill if it follows at once, follows an interruption, or answers: of
+29 such prompts in real sessions 25 were about the skill. Ending the skill at every prompt
+would have lost them.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ _ANSWERS = frozenset(
 
 
 class Span(Value):
-    """A skill that is at work, by the id of the step that used it.
+    """An active skill, by the id of the step that used the skill.
 
-    ``before`` is the skill that was at work then, and goes on if this one turns out not to exist.
+    ``before`` is the skill active until then, which continues if the new skill turns out not to
+    exist.
     """
 
     skill: str
@@ -40,16 +42,16 @@ class Span(Value):
 
 
 class Attribution(Value):
-    """The skill at work for every agent of a session; ``after`` each step it is another value."""
+    """The active skill for every agent of a session; ``apply_step`` returns a new value."""
 
     spans: tuple[tuple[str, Span], ...] = ()
 
     def skill_at(self, agent: str = "") -> str:
-        """Return the skill at work; an agent that was started goes on with the one of the session."""
+        """Return the active skill; an agent without a skill inherits the session's skill."""
         return self._span(agent).skill or self._span("").skill
 
     def after(self, step: Step) -> Attribution:
-        """Return what is at work once this step has happened."""
+        """Return the attribution after a step."""
         span = self._span(step.agent)
         moved = _moved(span, step)
         if step.skill not in ("", moved.skill) and not isinstance(step, SkillUsed):
@@ -62,7 +64,7 @@ class Attribution(Value):
         return Attribution(tuple(spans[-_MOST_AGENTS:]))
 
     def to_text(self) -> str:
-        """Write it as one line of JSON."""
+        """Serialise as a line of JSON."""
         return write([[agent, *span.fields().values()] for agent, span in self.spans])
 
     def _span(self, agent: str) -> Span:
@@ -70,7 +72,7 @@ class Attribution(Value):
 
 
 def from_text(text: str) -> Attribution:
-    """Read what was written; anything else is the beginning of a session."""
+    """Parse a serialised attribution; anything else is the beginning of a session."""
     try:
         rows = parse(text)
     except (ValueError, RecursionError):
@@ -100,7 +102,7 @@ def _moved(span: Span, step: Step) -> Span:
 
 
 def _within(span: Span, step: Step) -> Span:
-    """Return what a step makes of the skill that is at work."""
+    """Return the span of the active skill after a step."""
     moved = span
     match step:
         case Called(id=call) if call != span.id:
@@ -119,7 +121,7 @@ def _within(span: Span, step: Step) -> Span:
 
 
 def _goes_on(span: Span, text: str) -> bool:
-    """Tell whether a prompt is still about the skill at work."""
+    """True if a prompt is still about the active skill."""
     if not span.acted or span.stopped:
         return True
     said = [sentence.plain for sentence in sentences(own_words(text[:_LONGEST_PROMPT]))]
@@ -129,7 +131,7 @@ def _goes_on(span: Span, text: str) -> bool:
 
 
 def _picks(plain: str) -> bool:
-    """Tell whether an answer begins with yes or no, or with the number or letter of an option."""
+    """True if an answer begins with yes or no, or with an option's number or letter."""
     word = plain.partition(" ")[0]
     bare = word.rstrip(_MARKS)
     return bare.isdigit() or bare in _ANSWERS or (len(bare) == 1 and bare != word)

@@ -1,8 +1,9 @@
-"""A user corrects the agent by refusing a call, by stopping it, or in so many words; most prompts do not.
+"""Detect corrections by the user: a refused call, an interruption, or words.
 
-Measured on real sessions, what happened tells more than any wording: a reason given with a refusal is
-a correction unless it asks something, a prompt after an interruption needs less to be one, and the
-first prompt of a session or an answer to an answer needs more.
+Most prompts correct nothing. Measured on real sessions, events tell more than any wording: a
+reason given with a refusal is a correction unless it asks something, a prompt after an
+interruption needs less to be one, and the first prompt of a session or an answer to an
+answer needs more.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ _SHORT = 25  # characters that say little more than no
 
 
 class Correction(Value):
-    """What the user wants otherwise; ``text`` are their own sentences that say so.
+    """A correction by the user; ``text`` holds the user's own sentences.
 
     ``avoid`` and ``prefer`` are things by their names, where the sentences have them. ``id`` and
-    ``at`` are those of the step, ``call`` is the call that was rejected, if it was one.
+    ``at`` are those of the step, ``call`` is the rejected call, if any.
     """
 
     tier: Tier
@@ -57,7 +58,7 @@ class Correction(Value):
 
 
 def of_rejection(reason: str) -> Correction | None:
-    """Return what a user said who refused a call, unless they only asked, or asked to wait."""
+    """Return the correction in a refusal, unless the user only asked, or asked to wait."""
     said = sentences(own_words(reason))
     found = hits(each.plain for each in said)
     asked = [asks(each.plain) for each in said]
@@ -73,7 +74,7 @@ def of_rejection(reason: str) -> Correction | None:
 
 
 def of_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> Correction | None:
-    """Return what a prompt corrects, if it does.
+    """Return the correction in a prompt, if any.
 
     ``acted``: the agent had called tools since the prompt before; ``interrupted``: the user had
     stopped it, or refused a call without a reason.
@@ -97,7 +98,7 @@ def of_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> Corr
 
 
 def durable(correction: Correction) -> bool:
-    """Tell whether a correction is understood outside its conversation, so that it may be a note."""
+    """True if a correction makes sense outside its conversation and may become a note."""
     text = correction.text
     if correction.sort in ("revert", "not-working") or needs_its_talk(text):
         return False
@@ -124,13 +125,13 @@ def _made(
 
 
 def _bearing(opening: Sentence, hit: Hit, plain: str) -> int:
-    """Return what speaks against a message as a whole: it begins with a request, or is a review."""
+    """Return the weight against a whole message: an opening request, or a review."""
     request = not hit.weight and asks(opening.plain)
     return -2 * (request + reviews(plain))
 
 
 def _sort(cues: list[Cue]) -> Sort:
-    """Return the sort that the cues make: a rule for all time wins, a plain correction gives way."""
+    """Return the category of the cues: preference wins, plain correction yields."""
     weights: dict[Sort, int] = {}
     for cue in cues:
         weights[cue.sort] = weights.get(cue.sort, 0) + cue.weight
@@ -143,13 +144,16 @@ def _sort(cues: list[Cue]) -> Sort:
 
 
 def _with_what_follows(said: list[Sentence], carrying: list[int]) -> list[int]:
-    """Add the sentence behind one that says little more than no."""
+    """Add the sentence after a short sentence, which says little more than no."""
     behind = {index + 1 for index in carrying if len(said[index].text) < _SHORT}
     return [index for index in range(len(said)) if index in behind or index in carrying]
 
 
 def _pair(texts: list[str]) -> tuple[str, str]:
-    """Return the first pair that is whole, in one sentence or over several, else half a one."""
+    """Return the first complete pair (avoid, prefer), else a half pair.
+
+    A pair may be in one sentence or over several.
+    """
     bare = [text.rstrip(".;。；!！ ") for text in texts]
     pairs = [pair_of(text) for text in (*bare, "; ".join(bare))]
     return next(iter([*filter(all, pairs), *filter(any, pairs)]), ("", ""))

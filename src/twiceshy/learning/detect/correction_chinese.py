@@ -1,4 +1,4 @@
-"""How a user corrects in Chinese; in simplified characters, because sentences are folded to them."""
+"""Correction cues in Chinese, in simplified characters: sentences are folded to them."""
 
 from __future__ import annotations
 

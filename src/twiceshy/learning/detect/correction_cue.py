@@ -1,4 +1,4 @@
-"""A cue is a way of correcting: how it is worded, what it weighs, and what sort of correction it makes."""
+"""Define a correction cue: wording, weight and category."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Cue(Value):
-    """A wording is a pattern for a sentence in lower case and in simplified characters."""
+    """A cue; ``wording`` is a pattern for lower case and simplified characters."""
 
     wording: str
     weight: int
@@ -22,15 +22,15 @@ class Cue(Value):
 
 
 def outcome(wording: str, weight: int = 3) -> Cue:
-    """Return a cue that the last attempt did not help."""
+    """Build a cue for a failed last attempt."""
     return Cue(wording, weight, "not-working")
 
 
 def undo(wording: str, weight: int = 3) -> Cue:
-    """Return a cue that something has to be taken back."""
+    """Build a cue for work to revert."""
     return Cue(wording, weight, "revert")
 
 
 def policy(wording: str, weight: int = 3) -> Cue:
-    """Return a cue that something holds from now on."""
+    """Build a cue for a lasting preference."""
     return Cue(wording, weight, "preference")

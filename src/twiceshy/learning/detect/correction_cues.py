@@ -1,6 +1,6 @@
-"""By which words a user corrects: each cue weighs, counts once, and is looked for in whole words.
+"""Find words of correction: each cue has a weight, counts once, and matches whole words.
 
-What only looks like one (``no problem``, ``nothing wrong``, 没问题) is covered before.
+Harmless look-alikes (``no problem``, ``nothing wrong``, 没问题) are masked before.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ _CHAT = re.compile(
 
 
 class Hit(Value):
-    """The cues that one sentence holds; ``weight`` is their sum, less what speaks against it."""
+    """Cues in a sentence; ``weight`` is their sum, less the doubts."""
 
     weight: int
     cues: tuple[Cue, ...] = ()
 
 
 def hits(plains: Iterable[str]) -> list[Hit]:
-    """Return what each sentence weighs; a cue counts in the first sentence that holds it."""
+    """Return the weight of each sentence; a cue counts only in its first sentence."""
     met: set[str] = set()
     found = []
     for plain in plains:
@@ -85,39 +85,39 @@ def hits(plains: Iterable[str]) -> list[Hit]:
 
 
 def _covered(plain: str) -> str:
-    """Cover what only looks like a correction."""
+    """Mask harmless phrases that look like a correction."""
     for source in _HARMLESS:
         plain = pattern(source).sub(lambda found: FILLER * len(found[0]), plain)
     return plain
 
 
 def only_goes_on(plain: str) -> bool:
-    """Tell whether a message only agrees, answers or tells the agent to go on."""
+    """True if a message only agrees, answers or tells the agent to continue."""
     return len(plain) < 80 and bool(_GO_ON.fullmatch(plain))
 
 
 def asks(plain: str) -> bool:
-    """Tell whether a sentence is a question; a request that begins with ``can you`` is one too."""
+    """True if a sentence is a question, or a request beginning with ``can you``."""
     return bool(_QUESTION.search(plain) or _ASKS.match(plain))
 
 
 def chats(plain: str) -> bool:
-    """Tell whether a sentence asks to wait, thinks aloud, or comments on something."""
+    """True if a sentence asks to wait, thinks aloud, or comments."""
     return bool(_CHAT.match(plain))
 
 
 def by_others(plain: str, length: int) -> bool:
-    """Tell whether a message is a report, or long and without a word from one person to another."""
+    """True if a message is a report, or long and without any personal address."""
     return bool(_REPORT.search(plain)) or (length > _PASTE and not _TO_SOMEBODY.search(plain))
 
 
 def reviews(plain: str) -> bool:
-    """Tell whether a message has the words of reviews, which people paste."""
+    """True if a message has words of code reviews, which people paste."""
     return bool(_REVIEW.search(plain))
 
 
 def _doubts(plain: str) -> int:
-    """Return what speaks against a sentence: it asks, agrees, or is an item of a list."""
+    """Return the weight against a sentence: a question, an agreement, or a list item."""
     doubts = bool(_CONTENT.match(plain)) + 2 * bool(_ITEM.match(plain))
     if not _POLITE.match(plain):
         doubts += 2 * bool(_QUESTION.search(plain)) + 2 * bool(_ASKS.match(plain))

@@ -1,4 +1,4 @@
-"""How a user corrects in English."""
+"""Correction cues in English."""
 
 from __future__ import annotations
 

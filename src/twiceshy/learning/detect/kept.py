@@ -1,4 +1,4 @@
-"""What a watch keeps between two passes, as plain JSON and back; anything else is nothing kept."""
+"""Serialise the state of a watch to plain JSON and back; unknown values are dropped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMMANDS = ("command", "cmd")
 
 
 def short(arguments: str) -> dict[str, object]:
-    """Return the arguments that tell what a call is about; whole files are none of them."""
+    """Return the short arguments of a call; whole file contents are dropped."""
     kept: dict[str, object] = {}
     for name, value in list(mapping(arguments).items())[:_MOST_ARGUMENTS]:
         if len(name) > _LONGEST_VALUE:
@@ -33,14 +33,14 @@ def short(arguments: str) -> dict[str, object]:
 
 
 def plain_act(act: Act) -> list[object]:
-    """Return a call as a list."""
+    """Return a finished call as a list."""
     fields = act.fields()
     mistake = list(act.mistake.fields().values()) if act.mistake else None
     return list((fields | {"mistake": mistake, "arguments": dict(act.arguments)}).values())
 
 
 def act_of(kept: object) -> Act:
-    """Return the call that a list is of."""
+    """Parse a finished call from a list."""
     names = Act.__fields__
     given = kept if isinstance(kept, list) and len(kept) == len(names) else [None] * len(names)
     fields = dict(zip(names, given, strict=True))
@@ -56,12 +56,12 @@ def act_of(kept: object) -> Act:
 
 
 def plain_call(step: Called, *, beside: bool) -> list[object]:
-    """Return a call that has no result yet as a list."""
+    """Return a call without a result as a list."""
     return [step.id, step.tool, step.arguments, step.at, step.agent, step.skill, beside]
 
 
 def call_of(kept: object) -> tuple[Called, bool]:
-    """Return the call that a list is of, and whether it was made beside another one."""
+    """Parse a call without a result from a list; True if made in parallel."""
     values = [*kept, *[""] * 7][:7] if isinstance(kept, list) else [""] * 7
     call, tool, arguments, at, agent, skill, beside = values
     step = Called(
@@ -78,7 +78,7 @@ def call_of(kept: object) -> tuple[Called, bool]:
 
 
 def change_of(kept: object) -> Change | None:
-    """Return the change of a file that a list is of."""
+    """Parse a file edit from a list."""
     match kept:
         case [str(file), str(before), str(after), str(call), int(at)]:
             return Change(file, before, after, call, at)
@@ -87,7 +87,7 @@ def change_of(kept: object) -> Change | None:
 
 
 def observation_of(kept: object) -> Observation | None:
-    """Return the observation that a list is of."""
+    """Parse an observation from a list."""
     match kept:
         case [str(skill), str(kind), str(lesson)]:
             return Observation(skill, kind, lesson)

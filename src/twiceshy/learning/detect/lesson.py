@@ -1,7 +1,8 @@
-"""From a mistake, and what put it right, to a lesson: which calls it is about, and what it says.
+"""Build a lesson from a mistake and its fix: the trigger, and the text.
 
-The error names the culprit, or the difference to the call that worked does. What they name, together
-with the program, is the trigger; a call that only lacked something is known by what it lacks.
+The error names the culprit, or the difference to the working call does. The culprit,
+together with the program, is the trigger; a call with only a missing part is recognised by
+the absence of the part.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ _MOST_UNEXPLAINED = 8
 
 
 class MistakeLesson(Value):
-    """Lesson of a failed call: the call that put it right, if any, and the calls it is about.
+    """Lesson of a failed call: the fix, if any, the trigger, and the text.
 
-    ``lost_calls`` and ``lost_ms`` are what the mistake took.
+    ``lost_calls`` and ``lost_ms`` are the cost of the mistake.
     """
 
     failed: Act
@@ -41,7 +42,7 @@ class MistakeLesson(Value):
 
 
 def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> MistakeLesson | None:
-    """Build the lesson of a mistake; None if nothing concrete can be said about it."""
+    """Build the lesson of a mistake; None if nothing concrete can be said."""
     mistake = failed.mistake
     if mistake is None or not mistake.line or quotes_of(mistake.line):
         return None  # what reads like a note of ours was printed, and did not happen
@@ -59,7 +60,7 @@ def lesson_of(failed: Act, fix: Act | None, *, root: str = "") -> MistakeLesson 
 
 
 def _trigger(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger | None:
-    """Return which calls a mistake is about, as it can be written down and read again."""
+    """Return the trigger of a mistake, if the trigger survives writing and parsing."""
     found = _found(failed, mistake, fix, root)
     read = parsed(found.written()) if found else None
     return read if read and read.tool == failed.family else None
@@ -82,7 +83,7 @@ def _found(failed: Act, mistake: Mistake, fix: Act | None, root: str) -> Trigger
 
 
 def _culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
-    """Return the program, with what the error names of its call, or else what the right call lacks."""
+    """Return the program with the words blamed by the error, or absent from the fix."""
     blamed = _unmentioned(part, mistake) or named(part, mistake.line)
     gone = [gram for gram in part if gram not in right] if right else []
     if right and not gone and not any(_quoted(gram, mistake.line) for gram in blamed):
@@ -95,12 +96,12 @@ def _culprits(part: Part, mistake: Mistake, right: set[str]) -> tuple[str, ...]:
 
 
 def _quoted(gram: str, line: str) -> bool:
-    """Tell whether an error points at a gram, and does not merely mention it."""
+    """True if an error points at a command word instead of merely mentioning the word."""
     return gram[:1] == "-" or any(f"{mark}{gram}{mark}" in line for mark in "'\"`")
 
 
 def _task(part: Part) -> list[str]:
-    """Return the words a command line begins with, which say what is done: gh release create."""
+    """Return the leading words of a command line, which name the task: gh release create."""
     words = [part[0]]
     for gram in part[1:_MOST_GRAMS]:
         if gram[:1] == "-" or not gram.replace("-", "").replace(":", "").isalpha():
@@ -110,14 +111,14 @@ def _task(part: Part) -> list[str]:
 
 
 def _unmentioned(part: Part, mistake: Mistake) -> list[str]:
-    """Return the flags that a program does not mention when it prints how to call it."""
+    """Return the flags missing in the usage text printed by a program."""
     if not mistake.line.lower().startswith("usage:"):
         return []
     return [gram for gram in part if gram.startswith("--") and gram not in mistake.line]
 
 
 def _where_it_leaves(failed: Act, fix: Act | None, root: str) -> tuple[str, ...]:
-    """Return where a path leaves the one that was right, or its end."""
+    """Return the point where a path leaves the correct path, or the end of the path."""
     pairs = pairs_of(relative(failed.path, root))
     if not pairs:
         return ()

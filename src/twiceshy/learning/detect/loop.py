@@ -1,8 +1,8 @@
-"""A loop: three failed tries of the same in a short while, two of them alike, and no success between.
+"""Detect loops: three failed tries in a short time, two alike, without a success between.
 
-Counting calls alone finds nothing: of fifteen calls repeated five times or more, at most one was a
-loop. Failures that are all different are progress, calls of one answer are one try, and so is looking
-closer at a failure before anything was changed.
+Counting calls alone finds nothing: of fifteen calls repeated five times or more, at most one
+was a loop. Failures that are all different are progress, calls of one answer are one try,
+and so is looking closer at a failure before anything was changed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NOT_TRIED = frozenset(("rejected", "transient"))
 
 
 class Loop(Value):
-    """Failures of one family, oldest first; ``stuck`` if all of them failed in the very same way."""
+    """Failures of a call family, oldest first; ``stuck`` if every failure is the same."""
 
     ids: tuple[str, ...]
     tool: str
@@ -41,14 +41,14 @@ class Loop(Value):
 
     @property
     def count(self) -> int:
-        """Return how many failures it took to see it."""
+        """Return the number of failures."""
         return len(self.ids)
 
 
 def loop_at_end(acts: Sequence[Act]) -> Loop | None:
-    """Return the loop that the newest call completes by failing; once, not again with every failure.
+    """Return the loop completed by the newest failure; reported once.
 
-    ``acts`` are the last ones, ``WINDOW`` at most, and the newest is the last.
+    ``acts`` are the last calls, ``WINDOW`` at most, and the newest is the last.
     """
     recent = acts[-WINDOW:]
     if not recent or not _failed(recent[-1]):
@@ -66,7 +66,7 @@ def loop_at_end(acts: Sequence[Act]) -> Loop | None:
 
 
 def _tries(acts: Sequence[Act], heads: Sequence[tuple[str, ...]], head: str) -> list[int]:
-    """Return the places where one family was tried and failed, since its last success."""
+    """Return the indexes of failed tries of a program since its last success."""
     newest = acts[-1]
     tries: list[int] = []
     last, changed = None, False
@@ -95,7 +95,7 @@ def _tried_again(last: Act, act: Act, *, changed: bool) -> bool:
 
 
 def _changes(act: Act, heads: tuple[str, ...]) -> bool:
-    """Tell whether a call may have changed why another one fails."""
+    """True if a call may have changed the cause of a failure."""
     return act.tool in EDITS or bool(act.command and heads)
 
 
@@ -104,7 +104,7 @@ def _worked(act: Act) -> bool:
 
 
 def _first_loop(acts: Sequence[Act], tries: Sequence[int]) -> list[int]:
-    """Return the first tries that are enough, close together, and not all of their own kind."""
+    """Return the first tries near each other, enough in number, with a repeated error."""
     for last in range(ENOUGH, len(tries) + 1):
         places = [place for place in tries[:last] if place > tries[last - 1] - REACH]
         if len(places) >= ENOUGH and len(_signatures(acts, places)) < len(places):
@@ -124,14 +124,14 @@ def _signatures(acts: Sequence[Act], places: Sequence[int]) -> set[str]:
 
 
 def _failed(act: Act) -> bool:
-    """Tell whether a call was tried and failed; what the user or the weather stopped was not."""
+    """True if a call was tried and failed; user stops and transient errors do not count."""
     if act.mistake is None or act.refusal in _STOPPED:
         return False
     return act.mistake.sort not in _NOT_TRIED
 
 
 def _heads(act: Act) -> tuple[str, ...]:
-    """Return by what a call is known as one more try: its programs, its file, or the tool alone."""
+    """Return the keys for recognising a repeated try: programs, file, or tool."""
     if act.tool in NOISY_TOOLS or act.tool in _LOOKING:
         return ()
     if act.command:

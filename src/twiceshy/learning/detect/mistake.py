@@ -1,8 +1,8 @@
-"""Name a mistake: which line tells what went wrong, what sort of failure it is, and its signature.
+"""Classify a mistake: the telling line, the category of the failure, and a signature.
 
-The signature is equal when the same mistake is made again, wherever the project lies and whatever the
-numbers are. The sort says what memory can do about it: a wrong call is wrong again next time, while a
-test that fails tells about the code of that day.
+The signature is equal when the same mistake is made again, wherever the project lies and
+whatever the numbers are. The category says how memory can help: a wrong call is wrong again
+next time, while a failing test tells about the code of that day.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _VARYING = re.compile(r"\b[0-9a-f]{7,40}\b|\d+")
 
 
 class Mistake(Value):
-    """What went wrong in one call."""
+    """Failure of a call: category, telling line, and signature."""
 
     sort: Sort
     line: str
@@ -86,7 +86,7 @@ class Mistake(Value):
 def mistake_of(
     tool: str, parts: Sequence[Part], text: str, *, refusal: str = "", command: bool = False
 ) -> Mistake:
-    """Name what went wrong in a call with these grams; ``command`` if it was a command line."""
+    """Classify the failure of a call by its words; ``command`` if a command line."""
     lines = _lines(text)
     line = telling_line(lines)
     sort = _sort(line, "\n".join(lines), refusal)
@@ -98,7 +98,7 @@ def mistake_of(
 
 
 def named(part: Part, line: str) -> list[str]:
-    """Return the grams that an error names, flags first."""
+    """Return the command words named in an error, flags first."""
     words = set(_WORD.findall(line))
     words |= {word.rstrip(".:,") for word in words} | {word.rpartition("/")[2] for word in words}
     words |= {word.partition("=")[0] for word in words if word[:1] == "-"}
@@ -117,12 +117,12 @@ def named(part: Part, line: str) -> list[str]:
 
 
 def skeleton(line: str) -> str:
-    """Return a line without what changes from time to time: folders, numbers, hashes."""
+    """Return a line without varying parts: folders, numbers, hashes."""
     return " ".join(_VARYING.sub("N", _PATH.sub(r"\1", line)).split())
 
 
 def telling_line(lines: list[str]) -> str:
-    """Return the line that says best what went wrong."""
+    """Return the line with the best description of the failure."""
     if lines and _MANUAL.match(lines[0]):
         return lines[
             0
@@ -149,7 +149,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _not_ours(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines without what we once said: wherever it is printed again, it is no error."""
+    """Yield lines without our own briefs: a repeated brief is not an error."""
     inside = ""
     for line in lines:
         frame = inside or next((each for each in _FRAMES if f"<{each}" in line), "")

@@ -1,7 +1,8 @@
-"""Which later call put a mistake right: a variant of the same call that worked.
+"""Find the fix of a mistake: a later variant of the same call that worked.
 
-The most alike of the next few calls is taken. Work that failed and then passed was mostly put right by
-an edit in between, which says nothing about how to call it; so little counts as its fix.
+The most similar of the next few calls is taken. Work that failed and then passed was mostly
+fixed by an edit in between, which says nothing about how to call it; therefore little counts
+as its fix.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _SHOWING = frozenset("grep egrep rg ag awk sed cat jq cut xargs ls find".split()
 
 
 def fix_among(failed: Act, later: Sequence[Act]) -> Act | None:
-    """Return the call, of those right after a mistake, that is most like it and worked."""
+    """Return the most similar working call among those right after a mistake."""
     best, likeness, edited = None, 0.0, False
     for act in later[:REACH]:
         edited = edited or (act.tool in EDITS and act.mistake is None)
@@ -42,12 +43,12 @@ def fix_among(failed: Act, later: Sequence[Act]) -> Act | None:
 
 
 def working(act: Act) -> list[Part]:
-    """Return the parts of a command line that do something, without those that show or search."""
+    """Return the parts of a command line, without those for showing or searching."""
     return [part for part in act.parts if part[0] not in _SHOWING]
 
 
 def _ran(failed: Act, act: Act) -> bool:
-    """Tell whether a call worked; or ran at all, where the failed one had been called wrongly."""
+    """True if a call worked, or merely ran where the failed call was a wrong usage."""
     if act.mistake is None:
         return True
     wrongly = failed.mistake is not None and failed.mistake.sort == "usage"
@@ -55,7 +56,7 @@ def _ran(failed: Act, act: Act) -> bool:
 
 
 def _put_right(failed: Act, act: Act, *, edited: bool) -> float:
-    """Return how like the failed call this one is; 0 if it does not put that one right."""
+    """Return the similarity of a call to the failed call; 0 if not a fix."""
     sort = failed.mistake.sort if failed.mistake else ""
     if failed.command:
         if not _HELP.isdisjoint(_grams(act) - _grams(failed)):
@@ -69,7 +70,7 @@ def _put_right(failed: Act, act: Act, *, edited: bool) -> float:
 
 
 def _variant(failed: Act, act: Act) -> float:
-    """Compare command lines: most of them the same, or a good part with the same program."""
+    """Compare command lines: mostly equal, or partly equal with the same program."""
     one, other = _grams(failed), _grams(act)
     if one == other or not one or not other:
         return 0.0
@@ -82,7 +83,7 @@ def _variant(failed: Act, act: Act) -> float:
 
 
 def _missing(failed: Act) -> str:
-    """Return the program that a shell did not find, if that is what went wrong."""
+    """Return the program not found by a shell, if any."""
     line = failed.mistake.line if failed.mistake else ""
     programs = (_program(part) for part in failed.parts)
     return next(
@@ -98,7 +99,10 @@ def _missing(failed: Act) -> str:
 
 
 def _stand_in(missing: str, failed: Act, act: Act) -> float:
-    """Compare what was to be run with what ran: the same by another program, or by way of one."""
+    """Compare a call of a missing program with its replacement.
+
+    The replacement is a program with a similar name, or a program that runs the missing one.
+    """
     wanted, did = _grams(failed) - {missing}, _grams(act)
     kept = len(wanted & did) / len(wanted) if wanted else 1.0
     through = any(missing in part and _runs(part) for part in act.parts)
@@ -109,7 +113,7 @@ def _stand_in(missing: str, failed: Act, act: Act) -> float:
 
 
 def _runs(part: Part) -> bool:
-    """Tell whether a command runs what it names, instead of looking for it or fetching it."""
+    """True if a command runs its argument instead of searching or installing."""
     return part[0] not in _SHOWING | _LOOKING and "install" not in part and "add" not in part
 
 
@@ -118,7 +122,7 @@ def _program(part: Part) -> str:
 
 
 def _folder(act: Act) -> str:
-    """Return where a command line goes before it does anything."""
+    """Return the directory of a command line before its first program."""
     commands = parse_command_line(act.command).commands
     return next((each.folder for each in commands if each.program != "cd"), "")
 
@@ -128,7 +132,7 @@ def _nowhere(failed: Act) -> bool:
 
 
 def _bent(failed: Act, act: Act, *, edited: bool) -> float:
-    """Compare work that failed with work that passed: what is new stands for something of the old."""
+    """Compare failed and passed work: every new word must resemble a removed word."""
     one, other = _grams(failed), _grams(act)
     gone, new = one - other, other - one
     again = not set(working(failed)).isdisjoint(working(act))
@@ -146,7 +150,7 @@ def _numberless(word: str) -> str:
 
 
 def _other_path(wrong: str, right: str) -> float:
-    """Compare paths: a name like the one that was not there, the folder above, or a namesake in it."""
+    """Compare paths: a similar name, the parent folder, or a namesake in the same folder."""
     names, others = wrong.rstrip("/").split("/"), right.rstrip("/").split("/")
     if not right or names == others:
         return 0.0
@@ -161,7 +165,7 @@ def _other_path(wrong: str, right: str) -> float:
 
 
 def _stems(one: str, other: str) -> tuple[str, str]:
-    """Return two names without the ending that both have: ``_test.go`` says nothing about a file."""
+    """Return two names without their shared ending: ``_test.go`` says nothing about a file."""
     cut = 0
     for end in range(1, min(len(one), len(other))):
         if one[-end] != other[-end]:
@@ -171,7 +175,7 @@ def _stems(one: str, other: str) -> tuple[str, str]:
 
 
 def _other_value(failed: Act, act: Act) -> float:
-    """Compare calls by their arguments: one name is another one, and alike, or the one at fault."""
+    """Compare calls by arguments: a changed name, similar or blamed by the error."""
     line = failed.mistake.line if failed.mistake else ""
     best = 0.0
     for name, value in failed.arguments.items():
@@ -186,13 +190,13 @@ def _other_value(failed: Act, act: Act) -> float:
 
 
 def _is_name(value: str) -> bool:
-    """Tell whether a value names something; texts, addresses and lists are another thing each time."""
+    """True if a value is a name; texts, addresses and lists differ each time."""
     plain = " " not in value and "://" not in value and value[:1] not in "[{"
     return plain and 0 < len(value) <= _LONGEST_VALUE
 
 
 def alike(one: str, other: str) -> float:
-    """Return how alike two names are: the share of neighbouring letters that both have."""
+    """Return the similarity of two names: the share of common letter pairs."""
     if one == other:
         return 1.0
     pairs = [

@@ -1,7 +1,8 @@
-"""Edits that undo each other: from A to B, back to A, and to B again, in one file.
+"""Detect edits that undo each other: from A to B, back to A, and to B again, in a file.
 
-An edit is kept as two hashes, of what it replaced and of what came instead. Lines that both have, and
-blanks, are no part of them: the same change is seldom cut out of a file in the same way twice.
+An edit is kept as two hashes, of the replaced text and of the new text. Lines in both texts,
+and blanks, are not hashed: the same change is seldom cut out of a file in the same way
+twice.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _WHOLE = ("content", "file_text")
 
 
 class Change(Value):
-    """What one edit did to a file; ``before`` is empty if the file was written anew."""
+    """Change of a file by an edit; ``before`` is empty if the file was rewritten."""
 
     file: str
     before: str
@@ -36,14 +37,14 @@ class Change(Value):
 
 
 class Thrash(Value):
-    """A file that went back and forth, and by which calls."""
+    """A file edited back and forth, and the calls."""
 
     file: str
     ids: tuple[str, ...]
 
 
 def changes_of(act: Act) -> list[Change]:
-    """Return what a call changed, one by one; nothing if it failed or is no edit."""
+    """Return the changes made by a call; empty for a failed call or no edit."""
     if act.tool not in EDITS or act.mistake is not None or act.refusal or not act.path:
         return []
     hashes = [*_replaced(act.arguments), *_written(act.arguments)]
@@ -51,7 +52,7 @@ def changes_of(act: Act) -> list[Change]:
 
 
 def thrash_at_end(changes: Sequence[Change]) -> Thrash | None:
-    """Return the thrash that the newest change completes, once for a file and a pair of texts.
+    """Return the thrash completed by the newest change, once for a file and a pair of texts.
 
     ``changes`` are the last ones of a session, ``WINDOW`` at most, and the newest is the last.
     """
@@ -71,7 +72,7 @@ def thrash_at_end(changes: Sequence[Change]) -> Thrash | None:
 
 
 def _filled_in(changes: Sequence[Change]) -> list[Change]:
-    """Say what a file that was written anew replaced, where that was written just before."""
+    """Fill in the replaced text of a rewritten file, if written just before."""
     found: list[Change] = []
     for at, change in enumerate(changes):
         known = at > 0 and not change.before and not changes[at - 1].before
@@ -80,7 +81,7 @@ def _filled_in(changes: Sequence[Change]) -> list[Change]:
 
 
 def _replaced(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield the hashes of every replacement that a call makes."""
+    """Yield the hashes of every replacement made by a call."""
     several = arguments.get("edits")
     for edit in several[:_MOST_EDITS] if isinstance(several, list) else [dict(arguments)]:
         if not isinstance(edit, dict):
@@ -102,7 +103,7 @@ def _written(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _lines(arguments: Mapping[str, object], names: Sequence[str]) -> list[str] | None:
-    """Return the lines of an argument, without blanks that do not matter; None if it is not there."""
+    """Return the lines of an argument without insignificant blanks; None if absent."""
     text = next((text for name in names if isinstance(text := arguments.get(name), str)), None)
     if text is None:
         return None
@@ -111,13 +112,13 @@ def _lines(arguments: Mapping[str, object], names: Sequence[str]) -> list[str] |
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many lines two texts begin with in common."""
+    """Return the number of equal lines at the beginning of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _hashed(text: str) -> str:
-    """Return 32 bits: enough to know a text of one file again, too few to guess it from."""
+    """Return a 32-bit hash: enough to recognise a text of a file, too few to guess the text."""
     from zlib import crc32  # noqa: PLC0415 - most sessions edit nothing twice
 
     return f"{crc32(text.encode('utf-8', 'replace')):08x}"

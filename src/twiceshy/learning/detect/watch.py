@@ -1,7 +1,7 @@
-"""Follow a transcript step by step and tell what can be learned from it; what is open can be put away.
+"""Follow a transcript step by step and yield findings; open state can be serialised.
 
-One pass over any number of steps is the same as many short ones: between two of them the watch is a
-text. It holds the last few calls and never more, so that a transcript of any length fits.
+One pass over any number of steps equals many short ones: between two passes the watch is a
+text. The watch holds only the last few calls, so a transcript of any length fits.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LEARNABLE = frozenset(("usage", "missing", "outcome"))
 
 
 class CallPattern(Value):
-    """Loop, thrash or workflow in the calls of a session, and the call that completed it."""
+    """Loop, thrash or workflow in the calls of a session, and the completing call."""
 
     kind: SignalKind
     target: str
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 class Watch:
-    """What has to be remembered of a transcript to understand its next step."""
+    """State of a transcript needed to interpret the next step."""
 
     def __init__(self, state: str = "", *, root: str = "") -> None:
         known = mapping(state)
@@ -79,7 +79,7 @@ class Watch:
         self._stopped = known.get("stopped") is True
 
     def state(self) -> str:
-        """Return everything that the next pass needs to know."""
+        """Serialise the state for the next pass."""
         calls = [kept.plain_call(step, beside=beside) for step, beside in self._calls.values()]
         changing = [change for some in self._changing.values() for change in some]
         return write(
@@ -101,11 +101,11 @@ class Watch:
 
     @property
     def lately(self) -> list[Act]:
-        """Return the last calls that came to their end."""
+        """Return the last finished calls."""
         return list(self._acts)
 
     def feed(self, step: Step) -> Iterator[Finding]:
-        """Take one more step in, and yield what it tells."""
+        """Process a step, and yield its findings."""
         self.closed = False
         self._skills = self._skills.after(step)
         match step:
@@ -123,7 +123,7 @@ class Watch:
                 return
 
     def close(self) -> Iterator[Finding]:
-        """Yield what is still open as it stands: nothing more is coming, as far as anybody knows."""
+        """Yield the lessons of open mistakes: no further step is expected."""
         self.closed = True
         for call in list(self._pending):
             yield from self._taught(call)
@@ -163,14 +163,14 @@ class Watch:
                 yield from self._taught(pending)
 
     def _make_room(self) -> Iterator[Finding]:
-        """Let the oldest call go; a mistake that waits for its fix will not find one any more."""
+        """Drop the oldest call; a waiting mistake becomes a lesson without further search."""
         while len(self._acts) >= WINDOW:
             if self._acts[0].id in self._pending:
                 yield from self._taught(self._acts[0].id)
             self._acts = self._acts[1:]
 
     def _refused(self, step: Result, act: Act) -> Iterator[Finding]:
-        """Take in that the user, or a call beside it, kept a call from being made."""
+        """Handle a call stopped by the user or by a parallel call."""
         if step.refusal == "cancelled":
             return
         self._stopped = self._stopped or not step.reason
@@ -199,7 +199,7 @@ class Watch:
             yield correction.but(id=step.id, at=step.at, skill=self._skills.skill_at())
 
     def _behind(self, call: str) -> int:
-        """Count the calls of the same agent behind a mistake."""
+        """Count the calls of the same agent after a mistake."""
         at = self._place(call)
         return sum(act.agent == self._acts[at].agent for act in self._acts[at + 1 :])
 
@@ -220,7 +220,7 @@ class Watch:
 
 
 def acts_of(steps: Iterable[Step], *, since: int, root: str) -> Iterator[Act]:
-    """Yield the calls of a transcript that ended since then, and what came of them."""
+    """Yield the calls of a transcript finished since a time, with their results."""
     watch = Watch(root=root)
     for step in steps:
         for finding in watch.feed(step):
@@ -229,7 +229,7 @@ def acts_of(steps: Iterable[Step], *, since: int, root: str) -> Iterator[Act]:
 
 
 def _made(call: Called, result: Result, *, skill: str, place: str) -> Act:
-    """Return a call with what came of it."""
+    """Build a tool call from a call step and its result."""
     act = Act(
         id=call.id,
         tool=call.tool,

@@ -1,7 +1,7 @@
-"""What sessions of a project do before they reach a goal, when enough of them do it in the same order.
+"""Detect routines: steps taken before a goal in the same order by enough sessions.
 
-A step is a program and its subcommand that worked, never an argument. Steps that go with every goal,
-such as ``git add``, tell nothing and are left out.
+A step is a program and its subcommand that worked, never an argument. Steps that go with
+every goal, such as ``git add``, tell nothing and are left out.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ _GENERIC = frozenset(
 
 
 class Workflow(Value):
-    """The steps of one session on the way to a goal, in the order in which each was last taken."""
+    """The steps of a session towards a goal, ordered by their last occurrence."""
 
     goal: str
     steps: tuple[str, ...]
     session: str = ""
 
     def written(self) -> str:
-        """Return goal and steps as one line, which holds heads only and is safe to keep."""
+        """Return goal and steps as a line; only command heads, so safe to keep."""
         return _BETWEEN.join(self.steps) + _GOAL + self.goal
 
 
 class Routine(Value):
-    """What ``support`` of ``sessions`` did, in this order, before a goal."""
+    """Steps taken in order before a goal by ``support`` of ``sessions``."""
 
     goal: str
     steps: tuple[str, ...]
@@ -63,9 +63,9 @@ class Routine(Value):
 def onward(
     taken: Sequence[str], act: Act, *, session: str = ""
 ) -> tuple[tuple[str, ...], Workflow | None]:
-    """Return the steps towards the next goal after one more call, and the workflow that it ends.
+    """Return the steps towards the next goal after a call, and the workflow ended by the call.
 
-    ``taken`` are the steps up to then, which is all that has to be remembered between two calls.
+    ``taken`` are the steps up to then: nothing else has to be remembered between two calls.
     """
     done = _done(act)
     goals = [at for at, head in enumerate(done) if is_goal(head)]
@@ -76,7 +76,7 @@ def onward(
 
 
 def parsed(text: str, *, session: str = "") -> Workflow | None:
-    """Read a workflow as it was written; None if a text is none."""
+    """Parse a workflow line; None if malformed."""
     steps, arrow, goal = text.rpartition(_GOAL)
     taken = tuple(steps.split(_BETWEEN)) if steps else ()
     if not arrow or not all(map(is_head, (goal, *taken))):
@@ -85,7 +85,7 @@ def parsed(text: str, *, session: str = "") -> Workflow | None:
 
 
 def routines(workflows: Sequence[Workflow]) -> list[Routine]:
-    """Return the routine of every goal that has one."""
+    """Return the routine of every goal with a routine."""
     by_goal: dict[str, list[Workflow]] = {}
     for each in workflows:
         by_goal.setdefault(each.goal, []).append(each)
@@ -94,7 +94,7 @@ def routines(workflows: Sequence[Workflow]) -> list[Routine]:
 
 
 def routine_of(workflows: Sequence[Workflow]) -> Routine | None:
-    """Return the longest order of steps that enough sessions have in common before their goal."""
+    """Return the longest order of steps shared by enough sessions before their goal."""
     newest = [each for each in workflows if each.goal == workflows[-1].goal][-_MOST_WORKFLOWS:]
     sessions: dict[str, list[list[str]]] = {}
     for at, each in enumerate(newest):
@@ -109,7 +109,7 @@ def routine_of(workflows: Sequence[Workflow]) -> Routine | None:
 
 
 def routine_text(routine: Routine) -> str:
-    """Say in one line what sessions do before a goal."""
+    """Render a routine as a sentence."""
     steps = " → ".join(f"`{step}`" for step in routine.steps)
     return (
         f"Before `{routine.goal}`, sessions here run: {steps}"
@@ -118,7 +118,7 @@ def routine_text(routine: Routine) -> str:
 
 
 def is_goal(head: str) -> bool:
-    """Tell whether a call with this head ends a piece of work."""
+    """True if a call with this head ends a piece of work."""
     return (
         head in _GOALS or head.startswith(_DEPLOYS) or head.rpartition(" ")[2].startswith(_DEPLOYS)
     )
@@ -127,7 +127,7 @@ def is_goal(head: str) -> bool:
 def _orders(
     sessions: Mapping[str, list[list[str]]], enough: int
 ) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield every order of steps that enough sessions took, and how many did."""
+    """Yield every order of steps taken by enough sessions, with the number of sessions."""
     taken = {step for paths in sessions.values() for path in paths for step in path}
     counted = ((step, _support(sessions, (step,))) for step in sorted(taken))
     usual = [(step, count) for step, count in counted if count >= enough]
@@ -145,7 +145,7 @@ def _orders(
 
 
 def _support(sessions: Mapping[str, list[list[str]]], order: Sequence[str]) -> int:
-    """Return how many sessions took these steps in this order, whatever came between."""
+    """Count the sessions with these steps in order, whatever came between."""
     return sum(any(_within(order, path) for path in paths) for paths in sessions.values())
 
 
@@ -155,12 +155,15 @@ def _within(order: Sequence[str], path: Iterable[str]) -> bool:
 
 
 def _done(act: Act) -> tuple[str, ...]:
-    """Return what a call ran, if it worked."""
+    """Return the heads run by a successful command."""
     if act.mistake is not None or act.refusal or not act.command:
         return ()
     return heads_of(act.command)
 
 
 def _last_of_each(taken: Sequence[str]) -> tuple[str, ...]:
-    """Return every step once, where it was taken last: how one got there counts, not how one began."""
+    """Return every step once, at its last occurrence.
+
+    The way to the goal counts, not the beginning.
+    """
     return tuple(dict.fromkeys(reversed(taken)))[:_MOST_STEPS][::-1]

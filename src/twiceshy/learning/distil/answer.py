@@ -1,6 +1,7 @@
-"""What a model may answer: at most a few changes, each to one note or to none; all else is refused by name.
+"""Parse the answer of a model: at most a few changes; the rest is refused with a reason.
 
-A delta can add, strengthen, reword, replace or doubt. There is no way to say that a note shall go.
+A delta can add, strengthen, reword, replace or doubt a note. There is no way to delete a
+note.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _SHOWN = 80
 
 
 class Delta(Value):
-    """One change that a model proposes."""
+    """A change proposed by a model."""
 
     op: str
     id: str = ""
@@ -44,14 +45,14 @@ class Delta(Value):
 
 
 class Refusal(Value):
-    """Something of an answer that was not taken, and why."""
+    """A refused part of an answer, with the reason."""
 
     what: str
     reason: str
 
 
 class Answer(Value):
-    """What of an answer can be used, and what cannot."""
+    """The usable changes of an answer, and the refusals."""
 
     deltas: tuple[Delta, ...] = ()
     refusals: tuple[Refusal, ...] = ()
@@ -60,7 +61,7 @@ class Answer(Value):
 def parse_answer(
     text: str, *, known: Collection[str], kinds: Sequence[str], most: int = MOST_LESSONS
 ) -> Answer:
-    """Read an answer; ``known`` are the handles it may name, ``kinds`` what it may add."""
+    """Parse an answer; ``known`` are the handles allowed, ``kinds`` the kinds to add."""
     bare = text[:_MOST_READ].strip()
     if _unfenced(bare).strip(".").lower() in _NOTHING:
         return Answer()
@@ -73,7 +74,7 @@ def parse_answer(
 
 
 def _counted(read: Sequence[Delta | Refusal], most: int) -> Answer:
-    """Keep the first ones, and of several about one note the first."""
+    """Keep the first changes, at most one per note."""
     deltas: list[Delta] = []
     refusals: list[Refusal] = []
     for one in read:
@@ -101,7 +102,7 @@ def _checked(item: object, known: Collection[str], kinds: Sequence[str]) -> Delt
 def _faults(
     said: Mapping[str, object], known: Collection[str], kinds: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is wrong, the gravest first; nothing, or nothing at all, when it can be used."""
+    """Yield faults, the gravest first; empty strings and no items mean no fault."""
     if strange := sorted(map(str, said.keys() - LONGEST.keys())):
         yield f"a change cannot say {one_line(strange[0], limit=20)!r}"
     op = said.get("op")
@@ -132,7 +133,7 @@ def _text(said: Mapping[str, object], key: str) -> str:
 
 
 def _bullet(line: str, kinds: Sequence[str]) -> Delta | Refusal:
-    """Read ``- [2026-11] [Tag] text``, with or without the month."""
+    """Parse ``- [2026-11] [Tag] text``, with or without the month."""
     rest, tags = line.strip().removeprefix("- ").strip(), []
     if not line.strip().startswith("- "):
         return _refused(line, "it is no bullet")
@@ -149,7 +150,7 @@ def _bullet(line: str, kinds: Sequence[str]) -> Delta | Refusal:
 
 
 def _list_in(text: str) -> list[object] | None:
-    """Return the first list of objects in a text that may have a fence or prose around it."""
+    """Return the first list of objects in a text, ignoring fences and prose around."""
     import json  # noqa: PLC0415 - 9 ms that only an answer needs: it can read what more text follows
 
     decoder, at = json.JSONDecoder(), -1

@@ -1,7 +1,10 @@
-"""Ask a model what a session teaches, if that is worth it; whatever it answers or fails at is told, never raised.
+"""Ask a model for the lessons of a session, if worthwhile; failures are never raised.
 
-Nothing depends on it: what detectors found is kept before, and a model that is off, spent, slow or
-hostile only means that nothing is added. Everything it needs comes as an argument.
+Answers and failures are reported in the result.
+
+Nothing depends on the model: findings of the detectors are kept before, and a model that is
+off, out of budget, slow or hostile only means that nothing is added. Everything needed comes
+as an argument.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ _LONGEST_ERROR = 300
 
 
 class Proposal(Value):
-    """One change that a model proposed and that may be made; ``note`` is the handle it is about."""
+    """An allowed change proposed by a model; ``note`` is the handle of the note."""
 
     op: str
     draft: Draft
@@ -51,14 +54,14 @@ class Proposal(Value):
 
 
 class Attempt(Value):
-    """One model that was asked: the line for the ledger, and a redacted preview of what it said."""
+    """A model request: the ledger entry, and a redacted preview of the reply."""
 
     spending: Spending
     preview: str = ""
 
 
 class Distilled(Value):
-    """What came of it; ``skipped`` says why no model was asked."""
+    """Result of asking a model; ``skipped`` gives the reason if no model was asked."""
 
     proposals: tuple[Proposal, ...] = ()
     refusals: tuple[Refusal, ...] = ()
@@ -67,12 +70,12 @@ class Distilled(Value):
 
     @property
     def spendings(self) -> tuple[Spending, ...]:
-        """Return the lines for the ledger: every call, those that failed as well."""
+        """Return the ledger entries of every call, failed calls included."""
         return tuple(attempt.spending for attempt in self.attempts)
 
     @property
     def error(self) -> str:
-        """Return what went wrong with the last model that was asked, if anything did."""
+        """Return the error of the last model asked, if any."""
         return self.attempts[-1].spending.error if self.attempts else ""
 
 
@@ -89,10 +92,10 @@ def distil(
     now: int,
     danger: Callable[[str], object] = waits,
 ) -> Distilled:
-    """Ask for lessons about a skill or for principles; ``danger`` tells which texts nobody is shown unasked.
+    """Ask for lessons about a skill or for principles; ``danger`` finds texts to hold back.
 
     ``spent_on`` is asked with the digest of the material, ``complete`` with the prompt and, as
-    ``most``, with how many calls are left. ``now`` is from before the transcript was read.
+    ``most``, with the number of calls left. ``now`` is from before the transcript was read.
     """
     paid_for = digest(material, purpose=purpose)
     reason = refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
@@ -111,7 +114,7 @@ def distil(
 
 
 class _Asked(Value):
-    """What was asked, and how its answer is understood."""
+    """A request to a model, and the interpretation of the answer."""
 
     material: Material
     purpose: Purpose
@@ -122,7 +125,7 @@ class _Asked(Value):
     paid_for: str
 
     def attempt(self, completion: Completion) -> Attempt:
-        """Write down what a model was asked for."""
+        """Build the record of a model request."""
         spending = Spending(
             at=self.now,
             purpose=self.purpose,
@@ -139,7 +142,7 @@ class _Asked(Value):
         return Attempt(spending, self.redact(completion.preview))
 
     def understood(self, text: str) -> Distilled:
-        """Read an answer, and sort what may become a note from what may not."""
+        """Parse an answer into proposals and refusals."""
         principles = self.purpose == "principles"
         answer = parse_answer(
             text,
@@ -183,7 +186,7 @@ class _Asked(Value):
         return Proposal(delta.op, draft, delta.id)
 
     def _place(self, text: str) -> Scope:
-        """Return where a note belongs: one that names something of its project does not leave it."""
+        """Return the scope of a note; a note with names of its project stays in the project."""
         local = any(not gram.startswith("-") for gram in concrete(text))
         if self.scope.project == EVERYWHERE and local:
             return self.scope.but(project=self.material.project)
@@ -191,7 +194,7 @@ class _Asked(Value):
 
 
 def told(distilled: Distilled) -> Iterator[tuple[str, str]]:
-    """Yield the events of a log: what was asked of whom, what went wrong, what was said."""
+    """Yield log events: requests, errors, replies and refusals."""
     if distilled.skipped:
         yield "SKIP", distilled.skipped
     for attempt in distilled.attempts:

@@ -1,14 +1,16 @@
-"""How much of a text was said by the user or run as a command; the rest is a model's, or a tool's.
+"""Measure the share of a text said by the user or run as a command.
 
-A model that distils has read what tools printed, and may have been talked into something by it. So a
-text is believed only as far as its words come from elsewhere. Words that any lesson has do not count.
-What the user said and what was run counts whole, what the agent said counts half, and nothing where
-a tool had said it before. A name, path, number, option or anything between backticks is
-concrete: it is what does the harm, so a single one that nobody trusted has said is too much. And so
-is a text of which more than half stands word for word in what a tool printed.
+The rest is a model's, or a tool's. A model that distils has read tool output, and may have
+been manipulated by it. Therefore a text is trusted only as far as its words come from
+elsewhere. Words common to any lesson do not count. Words of the user and of commands count
+fully, words of the agent count half, and not at all where a tool had printed them before. A
+name, path, number, option or anything between backticks is concrete: concrete terms do the
+harm, so a single one without a trusted source is too much. And so is a text of which more
+than half stands word for word in tool output.
 
-Measured on 255 real sessions: of 2,003 sentences that tools printed 15 pass, all of them repeating what
-was run (331 without the last rule); of 960 sentences that users wrote 956 pass.
+Measured on 255 real sessions: of 2,003 sentences that tools printed 15 pass, all of them
+repeating what was run (331 without the last rule); of 960 sentences that users wrote 956
+pass.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ _FRAME = frozenset(
 
 
 def covered(text: str, spans: Sequence[Span]) -> float:
-    """Return the share of a text, from 0 to 1, whose words come from where they are believed."""
+    """Return the share of a text, from 0 to 1, with words from trusted sources."""
     grams = telling_grams(text)
     if not grams:
         return 0.0  # it names nothing, so nothing can be said for it
@@ -62,18 +64,18 @@ def covered(text: str, spans: Sequence[Span]) -> float:
 
 
 def trust_by(text: str, spans: Sequence[Span]) -> float:
-    """Return how far a text that a model wrote is trusted: as an agent's, or as a tool's output."""
+    """Return the trust in a model's text: as an agent's words, or as tool output."""
     enough = covered(text, spans) >= ENOUGH
     return ORIGINS["assistant"] if enough else ORIGINS["output"]
 
 
 def telling_grams(text: str) -> frozenset[str]:
-    """Return the terms that a text cannot share with just any other."""
+    """Return the terms of a text, without words common to any lesson."""
     return _words(text) - _FRAME
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the terms of a text; what stands for a secret says nothing."""
+    """Return the terms of a text, without redaction marks."""
     return words_of(_unmarked(text))
 
 
@@ -88,7 +90,7 @@ def _unmarked(text: str) -> str:
 
 
 def concrete(text: str) -> set[str]:
-    """Return the terms that can do something: names, paths, numbers, options, what is quoted as code."""
+    """Return the concrete terms: names, paths, numbers, options, and code in backticks."""
     whole = {gram for gram in telling_grams(text) if _shaped(gram)}
     for code in text.split("`")[1::2]:
         whole |= _words(code)
@@ -96,7 +98,7 @@ def concrete(text: str) -> set[str]:
 
 
 def _copied(text: str, spans: Sequence[Span]) -> bool:
-    """Tell whether more than half of a text are runs of words that only a tool has printed."""
+    """True if more than half of a text are runs of words found only in tool output."""
     words = _spelled(text)
     printed: set[tuple[str, ...]] = set()
     trusted: set[tuple[str, ...]] = set()
@@ -118,7 +120,7 @@ def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _spelled(text: str) -> list[str]:
-    """Return the words of a text as they are written; a Chinese character is a word."""
+    """Return the words of a text as written; a Chinese character is a word."""
     spaced = (char if char.isalnum() else " " for char in text.casefold())
     return "".join(f" {char} " if char > _DENSE else char for char in spaced).split()
 
@@ -136,7 +138,7 @@ def _shaped(gram: str) -> bool:
 
 
 def _stands(gram: str, firm: frozenset[str], trusted: Sequence[str]) -> bool:
-    """Tell whether a term was said, as it is or as part of a longer path; an option only as it is."""
+    """True if a term was said, exactly or within a longer path; an option only exactly."""
     if gram in firm:
         return True
     return not gram.startswith("-") and any(_part(gram, text.casefold()) for text in trusted)

@@ -1,4 +1,4 @@
-"""The distiller's log: one redacted line an event, readable by its owner alone, and never without end."""
+"""Write the distiller's log: a redacted line per event, owner-readable, limited in size."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SESSION = 8
 
 
 def place(path: str, *, debug: bool, home: str) -> str:
-    """Return where the log is: where the user says, or in the memory home while it is asked for."""
+    """Return the path of the log: as configured, or in the memory home while debugging."""
     return path or (os.path.join(home, NAME) if debug else "")
 
 
 class Log(Value):
-    """A log in a file; one without a path takes everything and keeps nothing."""
+    """A log file; without a path, nothing is written."""
 
     path: str
     redact: Callable[[str], str]

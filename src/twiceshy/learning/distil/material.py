@@ -1,7 +1,7 @@
-"""What a model is shown of a session: short spans that say who spoke, redacted before they are cut.
+"""Select the material for a model: short spans with their speaker, redacted before cutting.
 
-Failures come first, then everything in order. A brief of ours is no part of it: what we told an agent
-is not what it found out, and a note must not become evidence for itself.
+Failures come first, then everything in order. Our own briefs are removed: what we told an
+agent is not what it found out, and a note must not become evidence for itself.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BREAKS = frozenset("\r\n\t")
 
 
 class Span(Value):
-    """Something that was said or done, by whom, and at which step of the session."""
+    """A message or call, with its origin and step number in the session."""
 
     origin: Origin
     text: str
@@ -41,7 +41,7 @@ class Span(Value):
 
 
 class Material(Value):
-    """All that a model is shown; ``existing`` are handles and texts of notes, the newest first."""
+    """The material for a model; ``existing`` are handles and texts of notes, newest first."""
 
     project: str
     session: str
@@ -60,7 +60,7 @@ def material_of(
     lines: int = 300,
     existing: Sequence[tuple[str, str]] = (),
 ) -> Material:
-    """Build it from the last steps of one session, ``lines`` at most."""
+    """Build the material from the last steps of a session, ``lines`` at most."""
     last = list(steps)[-lines:]
     tried = {attempt.call.id: attempt for attempt in attempts(last)}
     failed = {name for name, attempt in tried.items() if _failed(attempt)}
@@ -83,7 +83,7 @@ def material_of(
 
 
 def digest(material: Material, *, purpose: str) -> str:
-    """Sum up what a call would be paid for; the notes that are known by then are no part of it."""
+    """Hash the material of a paid call; known notes are not included."""
     import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL that only distilling needs
 
     spans = [[span.origin, span.text] for span in material.excerpts]
@@ -92,19 +92,19 @@ def digest(material: Material, *, purpose: str) -> str:
 
 
 def marker(tool: str, arguments: str) -> str:
-    """Write a call as one line; a skill's is always ``TC: skill(name)``, by the name it was given."""
+    """Render a call as a line; a skill call is always ``TC: skill(name)``, with the given name."""
     if tool.lower() != "skill":
         return f"TC: {tool}({target_of(tool, arguments)})"
     return skill_marker(_skill_named(arguments))
 
 
 def skill_marker(name: str) -> str:
-    """Write that a skill was used; a name that would break the line is left out."""
+    """Render the use of a skill; a name with line breaks is left out."""
     return f"TC: skill({name})" if name and _BREAKS.isdisjoint(name) else "TC: skill"
 
 
 def without_briefs(text: str) -> str:
-    """Cut out what we put before an agent; one that is not closed reaches to the end."""
+    """Remove our own briefs; an unclosed brief reaches to the end."""
     for tag in _BRIEFS:
         while (start := text.find(f"<{tag}")) >= 0:
             closing = f"</{tag}>"
@@ -114,7 +114,7 @@ def without_briefs(text: str) -> str:
 
 
 def _told(step: Step, tried: dict[str, Attempt]) -> Iterator[tuple[Origin, str]]:
-    """Yield who says what by a step; a call that never ran is only what the agent had in mind."""
+    """Yield origin and text of a step; a call never run is only the agent's intention."""
     match step:
         case UserSaid(text=text):
             yield "user", text
@@ -155,7 +155,7 @@ def _newest(spans: list[Span]) -> list[Span]:
 
 
 def _safe(text: str, redact: Callable[[str], str]) -> str:
-    """Redact, then cut: half a secret has no shape that a rule could know."""
+    """Redact, then cut: half a secret has no shape for a rule to recognise."""
     whole = clean(without_briefs(text))
     if len(whole) > _BEFORE:
         head, tail = whole[: _BEFORE // 2], whole[-_BEFORE // 2 :]
@@ -166,7 +166,7 @@ def _safe(text: str, redact: Callable[[str], str]) -> str:
 
 
 def _to_blank(text: str) -> str:
-    """Return what comes before the last blank, so that no word is cut."""
+    """Return the text before the last blank, to avoid cutting a word."""
     return text[: max(text.rfind(" "), text.rfind("\n"), 0)]
 
 

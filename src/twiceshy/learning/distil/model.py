@@ -1,4 +1,4 @@
-"""Let a model refine what was learned from a session, if the user chose one; it can only propose."""
+"""Let a configured model refine the lessons of a session; a model can only propose."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PURPOSES: tuple[Purpose, ...] = ("lessons", "principles")
 
 
 class ModelReview:
-    """Collects the steps that the chosen model has not seen, and asks it about them."""
+    """Collects the steps not yet seen by the model, and asks the model about them."""
 
     def __init__(self, app: App, origin: SessionOrigin) -> None:
         self._app, self._origin = app, origin
@@ -39,12 +39,12 @@ class ModelReview:
         self._steps: deque[Step] = deque(maxlen=_MOST_STEPS)
 
     def take(self, step: Step) -> None:
-        """Take one more step of the transcript in."""
+        """Add a step of the transcript."""
         if self._chosen and step.at > self._since:
             self._steps.append(step)
 
     def ask(self) -> None:
-        """Ask about a session that rests: its skills one by one, then what holds for all."""
+        """Ask about a finished session: each skill in turn, then general principles."""
         model = self._app.completer()
         if model is None:
             return

@@ -1,4 +1,4 @@
-"""What a historian noted about skills while it summed up a session: one block, one lesson a line."""
+"""Parse the skill observations in a host summariser's summary: a block, a lesson a line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 500  # characters of a lesson; one that needs more is no lesson
 
 
 class Observation(Value):
-    """One lesson about one skill."""
+    """A lesson about a skill."""
 
     skill: str
     kind: str
@@ -26,7 +26,7 @@ class Observation(Value):
 
 
 def observations(text: str) -> list[Observation]:
-    """Return what the first block says, each line once; lines of another form are passed over."""
+    """Return the observations of the first block, each once; malformed lines are skipped."""
     _, begun, rest = text.partition(_OPEN)
     block, closed, _ = rest.partition(_CLOSE)
     if not (begun and closed):
@@ -53,7 +53,7 @@ def _name(text: str) -> str:
 
 
 def _decoded(text: str) -> str:
-    """Decode the five entities of XML, each once: what ``&amp;lt;`` stands for is ``&lt;``."""
+    """Decode the five entities of XML, each once: ``&amp;lt;`` becomes ``&lt;``."""
     pieces = text.split("&")
     whole = pieces[0]
     for piece in pieces[1:]:

@@ -1,7 +1,8 @@
-"""What a historian noted about skills becomes candidates: for skills that want notes, never from discarded work.
+"""Promote a host summariser's skill observations to candidate notes, for installed skills.
 
-A summary is an agent's, and an agent may repeat what a tool told it. So an observation is believed as
-far as the session's own words and commands bear it out; the rest waits for review.
+Discarded work is never used. A summary is an agent's, and an agent may repeat tool output.
+Therefore an observation is trusted as far as the session's own words and commands support
+it; the rest waits for review.
 """
 
 from __future__ import annotations
@@ -35,9 +36,10 @@ def promote(
     *,
     discarded: bool = False,
 ) -> int:
-    """Write observations about skills as notes, and return how many are new; it never fails.
+    """Write observations about skills as notes, and return the number of new notes.
 
-    ``steps`` are the last ones of the session: what they do not bear out is quarantined.
+    Errors are never raised. ``steps`` are the last ones of the session: an observation without
+    their support is quarantined.
     """
     if not app.config.flag("learn.promote") or discarded:
         return 0
@@ -53,7 +55,7 @@ def promote(
 def _drafts(
     app: App, origin: SessionOrigin, observations: Sequence[Observation], steps: Sequence[Step]
 ) -> list[Draft]:
-    """Return a draft for every observation about a skill that is installed."""
+    """Return a draft for every observation about an installed skill."""
     lines = app.config.integer("learn.transcript_lines")
     spans = material_of(steps, project=origin.project, lines=lines, redact=app.redact).excerpts
 

@@ -1,4 +1,4 @@
-"""When a distilled note concerns a call: only if a call of that session was such a one."""
+"""Give a distilled note a trigger, if the session made a matching call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FEWEST, _MOST = 2, 3  # grams; one alone, such as "git", would concern half of 
 
 
 def trigger_for(said: str, spans: Iterable[Span]) -> str:
-    """Return the trigger of a note that a model says is about this command or path, or nothing."""
+    """Return the trigger for a command or path named by a model; empty if never called."""
     for span in spans:
         if span.origin != "command":
             continue

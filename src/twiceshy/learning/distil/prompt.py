@@ -1,4 +1,7 @@
-"""What a model is asked: first what we want, then the session as JSON, so that no text of it is a line of ours."""
+"""Render the prompt for a model: instructions first, then the session as JSON.
+
+As JSON, no text of the session can pass for a line of the instructions.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +47,12 @@ KIND is principle."""
 
 
 def lessons_prompt(material: Material, *, longest: int = LONGEST) -> str:
-    """Ask for lessons about a skill, or about the project where there is none."""
+    """Render the prompt for lessons about a skill, or about the project without a skill."""
     return _prompt((_LESSONS, _CAREFUL, _DELTAS, _DATA), material, longest)
 
 
 def principles_prompt(material: Material, *, longest: int = LONGEST) -> str:
-    """Ask for principles that hold whatever the skill."""
+    """Render the prompt for principles independent of any skill."""
     return _prompt((_PRINCIPLES, _CAREFUL, _DELTAS, _DATA), material, longest)
 
 
@@ -58,7 +61,7 @@ def _prompt(parts: Sequence[str], material: Material, longest: int) -> str:
 
 
 def _as_json(material: Material, longest: int) -> str:
-    """Write as much as fits: what stands last is left out first, the notes that are known last of all."""
+    """Render as much material as fits: later spans are dropped first, known notes never."""
     spans = list(material.excerpts)
     while len(text := _written(material, spans)) > longest and spans:
         del spans[-max(1, len(spans) // 8) :]

@@ -1,7 +1,7 @@
-"""Make the changes a model proposed, one by one; none of them can take a note away from the user.
+"""Apply the changes proposed by a model; no change can remove a user's note.
 
-What is added is admitted like any other draft. An existing note is reworded, replaced or doubted only
-if a machine wrote it, and then its history keeps what it was.
+Additions are admitted like any other draft. An existing note is reworded, replaced or
+doubted only if a machine wrote it, and its history keeps the old state.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MACHINES = ("detector", "distiller", "historian")
 
 
 class Taken(Value):
-    """What became of the proposals: notes that are new, that were seen or changed, and the rest."""
+    """Result of the proposals: new notes, known notes seen or changed, and refusals."""
 
     new: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Taken(Value):
 
 
 def take(app: App, proposals: Sequence[Proposal]) -> Taken:
-    """Make the changes; what cannot be made is told and stops none of the others."""
+    """Apply the proposals; a failed change is reported and does not stop the rest."""
     taken = Taken()
     for proposal in proposals:
         try:
@@ -75,9 +75,9 @@ def _made(app: App, proposal: Proposal) -> Outcome | Note | Refusal:
 
 
 def _may_change(note: Note, draft: Draft) -> bool:
-    """Tell whether a model may touch a note: one that a machine wrote and that is trusted no more."""
+    """True if a model may change a note: machine-written, shown, and not more trusted."""
     own = note.source in MACHINES and note.kind == draft.kind and not note.pinned
-    return own and note.life in SHOWN and note.trust <= (draft.trust or 0.0)
+    return own and note.status in SHOWN and note.trust <= (draft.trust or 0.0)
 
 
 def _changed(app: App, proposal: Proposal, note: Note) -> Outcome | Note:
@@ -89,11 +89,11 @@ def _changed(app: App, proposal: Proposal, note: Note) -> Outcome | Note:
             return write(app, draft.but(scope=note.scope, supersedes=note.id))
         case _:
             reason = f"contradicted: {draft.why}"
-            return change(app, "doubt", note, life="candidate", reason=reason)
+            return change(app, "doubt", note, status="candidate", reason=reason)
 
 
 def _again(draft: Draft, note: Note) -> Draft:
-    """Return the draft that says what a note says, so that it counts as seen."""
+    """Return a draft with the words of a note, for counting the note as seen."""
     return draft.but(
         kind=note.kind, subtype=note.subtype, text=note.text, why="", tag=note.tag,
         scope=note.scope, trigger="",

@@ -1,4 +1,4 @@
-"""A page is cut at its headings: one section can be read, replaced or added to without the others."""
+"""Sections of a page: read, replace or extend a section alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FENCES = ("```", "~~~")
 
 
 class Section(Value):
-    """A heading and the lines below it up to the next one that is not deeper; ``end`` is outside."""
+    """A heading with its lines up to the next heading of the same level; ``end`` is exclusive."""
 
     title: str
     level: int
@@ -25,7 +25,7 @@ class Section(Value):
 
 
 def sections(text: str) -> list[Section]:
-    """Return the sections of a page in their order; a heading inside a block of code is none."""
+    """Return the sections of a page in order, ignoring code blocks."""
     headings = list(_headings(text.split("\n")))
     last = len(text.split("\n"))
     found = []
@@ -36,7 +36,7 @@ def sections(text: str) -> list[Section]:
 
 
 def with_section(text: str, title: str, body: str) -> str:
-    """Return a page on which a section says something else; one that is missing is added."""
+    """Return a page with a section replaced; a missing section is added."""
     lines = text.split("\n")
     known = section_called(text, title)
     if known is None:
@@ -46,7 +46,7 @@ def with_section(text: str, title: str, body: str) -> str:
 
 
 def with_more(text: str, body: str, *, title: str = "") -> str:
-    """Return a page with something added at the end of it, or at the end of one section."""
+    """Return a page with text appended, to the page or to a section."""
     if not title:
         return clean(f"{_closed(text)}\n{_gap(text, body)}{clean(body)}")
     known = section_called(text, title)
@@ -60,7 +60,7 @@ def with_more(text: str, body: str, *, title: str = "") -> str:
 
 
 def section_called(text: str, title: str) -> Section | None:
-    """Return the section with this heading; case, spacing and hashes make no difference."""
+    """Return the section of a heading; case, spacing and hashes are ignored."""
     wanted = normalise(title.lstrip("# "))
     found = [one for one in sections(text) if normalise(one.title) == wanted]
     if len(found) > 1:
@@ -72,7 +72,7 @@ def section_called(text: str, title: str) -> Section | None:
 
 
 def _own_end(text: str, section: Section) -> int:
-    """Return where what a section says itself ends, and a deeper heading or the next begins."""
+    """Return the end of a section's own text, before deeper headings."""
     deeper = [one.start for one in sections(text) if section.start < one.start < section.end]
     return min([*deeper, section.end])
 
@@ -85,7 +85,7 @@ def _new_section(text: str, title: str, body: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """Return a text whose last block of code is closed, so that what follows is none of it."""
+    """Return a text with its last code block closed."""
     text, fence = clean(text), ""
     for line in text.split("\n"):
         fence = _fence(line, fence)
@@ -93,7 +93,7 @@ def _closed(text: str) -> str:
 
 
 def _gap(text: str, body: str) -> str:
-    """Return the blank line that keeps two things apart; an item goes on right below another."""
+    """Return the separator of two parts; list items need none."""
     last = text.rstrip().rpartition("\n")[2]
     return "" if _is_item(last) and _is_item(clean(body)) else "\n"
 
@@ -103,12 +103,12 @@ def _is_item(line: str) -> bool:
 
 
 def _joined(*parts: str) -> str:
-    """Join parts of a page with one empty line between two; inside they stay as they are."""
+    """Join page parts with a blank line between."""
     return clean("\n\n".join(part.strip("\n") for part in parts if part.strip()))
 
 
 def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the line, the level and the words of every heading."""
+    """Yield line, level and words of every heading."""
     fence = ""
     for at, line in enumerate(lines):
         before, fence = fence, _fence(line, fence)
@@ -121,7 +121,7 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _fence(line: str, open_fence: str) -> str:
-    """Return the fence that is open after a line."""
+    """Return the open code fence after a line."""
     mark = next((mark for mark in _FENCES if line.lstrip().startswith(mark)), "")
     if open_fence:
         return "" if mark == open_fence else open_fence

@@ -1,7 +1,7 @@
-"""Set a page: a revision of the same note, so that what it said before stays in its history.
+"""Set a page: a revision of the same note, with history.
 
-Whose words a page holds decides how far it is trusted. Who sets all of it answers for all of it; who
-adds to it makes it no more trusted than the weaker of the two.
+Trust follows the author. Setting the whole page makes its author responsible; adding text
+limits the trust to the weaker author.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _MANY = 10_000
 
 
 class Part(Value):
-    """How much of a page is set: all of it, one section, or only what comes to its end."""
+    """The part of a page to set: whole, a section, or an addition."""
 
     section: str = ""
     append: bool = False
 
     @property
     def whole(self) -> bool:
-        """Tell whether nothing of the old text is left."""
+        """True if nothing of the old text remains."""
         return not self.section and not self.append
 
     def put(self, old: str, new: str) -> str:
-        """Return what the page says afterwards."""
+        """Return the page text afterwards."""
         if self.whole:
             return new
         if self.append:
@@ -51,32 +51,32 @@ class Part(Value):
 
 
 class Revision(Value):
-    """A page that was there, before and after; they are equal if it said all of this already."""
+    """A page before and after; equal if unchanged."""
 
     before: Note
     after: Note
 
 
 def pages_in(store: Store, projects: Sequence[str]) -> list[Note]:
-    """Return the pages of some projects in their order; of one name, the first project's first."""
+    """Return pages of projects in order; of equal names, the first project's first."""
     which = Filter(projects=tuple(projects), kinds=("page",), skill="")
     found = store.notes(which, limit=_MANY)
     return sorted(found, key=lambda page: (*place(page), projects.index(page.scope.project)))
 
 
 def page_called(store: Store, projects: Sequence[str], name: str) -> Note | None:
-    """Return the page of that name in the first project that has one, shown or not."""
+    """Return the page of a name in the first project with one, shown or hidden."""
     wanted = _key(name)
-    which = Filter(projects=tuple(projects), kinds=("page",), skill="", lives=())
+    which = Filter(projects=tuple(projects), kinds=("page",), skill="", statuses=())
     found = [page for page in store.notes(which, limit=_MANY) if _key(page.tag) == wanted]
-    found.sort(key=lambda page: (page.life not in SHOWN, projects.index(page.scope.project)))
+    found.sort(key=lambda page: (page.status not in SHOWN, projects.index(page.scope.project)))
     return found[0] if found else None
 
 
 def text_of_new(app: App, draft: Draft, part: Part) -> str:
-    """Return what a page says that begins with this; a secret is taken out of the part by itself.
+    """Return the text of a new page; each part is redacted separately.
 
-    Otherwise a private passage that nobody closed would hide what followed it on the page.
+    Otherwise an unclosed private passage would hide the rest of the page.
     """
     text = part.put("", _own_words(app, draft))
     refuse_length(draft.tag, text)
@@ -84,7 +84,7 @@ def text_of_new(app: App, draft: Draft, part: Part) -> str:
 
 
 def revise(app: App, page: Note, draft: Draft, part: Part) -> Revision:
-    """Make a revision of a page; the same text again changes nothing."""
+    """Revise a page; equal text changes nothing."""
     _refuse_waiting(page, draft, part)
     text = part.put(page.text, _own_words(app, draft))
     refuse_length(page.tag, text)
@@ -92,11 +92,14 @@ def revise(app: App, page: Note, draft: Draft, part: Part) -> Revision:
     trust = trust_of_draft(draft)
     fields: dict[str, object] = {"text": ready.text}
     fields |= {name: value for name in ("files", "concepts") if (value := getattr(ready, name))}
-    if all(getattr(page, name) == value for name, value in fields.items()) and page.life in SHOWN:
+    if (
+        all(getattr(page, name) == value for name, value in fields.items())
+        and page.status in SHOWN
+    ):
         return Revision(page, page)
     whose = {"trust": trust, "source": draft.source} if part.whole else {}
     fields |= whose or {"trust": min(trust, page.trust)}
-    fields |= {"life": "active", "reason": ""}
+    fields |= {"status": "active", "reason": ""}
     with app.store.change():
         after = change(app, "edit", page, **fields)
         # a sighting, so that a page is as old as its last change
@@ -104,14 +107,14 @@ def revise(app: App, page: Note, draft: Draft, part: Part) -> Revision:
 
 
 def _own_words(app: App, draft: Draft) -> str:
-    """Return what somebody wants to put on a page, checked and redacted by itself."""
+    """Return the checked and redacted text of an author."""
     refuse_length(draft.tag, draft.text)
     return prepare(draft, app.redact).text
 
 
 def _refuse_waiting(page: Note, draft: Draft, part: Part) -> None:
-    """Let nobody add to what a person must look at first; who sets all of it has looked."""
-    if page.life == "quarantined" and not (part.whole and draft.source == "user"):
+    """Refuse additions to a page under review; setting the whole page is a review."""
+    if page.status == "quarantined" and not (part.whole and draft.source == "user"):
         raise NoteError(
             f"the page {page.tag!r} waits for you: {page.reason}", hint="see: twiceshy review"
         )

@@ -1,4 +1,4 @@
-"""One audit at three depths: checks over gathered facts, each of one area; nothing here changes anything."""
+"""Audit of memory at three depths: checks over gathered facts; read-only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Check(Value):
-    """One thing that is looked for, where, and at which depths."""
+    """Audit check with its area and depths."""
 
     area: Area
     look: Callable[[Facts], Iterator[Finding]]
@@ -53,12 +53,12 @@ CHECKS = (
 
 
 def areas_of(depth: Depth) -> tuple[Area, ...]:
-    """Return the areas that are looked at in this depth."""
+    """Return the areas covered at a depth."""
     return tuple(a for a in AREAS if any(c.area == a and depth in c.depths for c in CHECKS))
 
 
 def audit(facts: Facts, depth: Depth, areas: Collection[Area]) -> Iterator[Finding]:
-    """Yield what is wrong in some areas, and of each area that nothing is wrong with, that it is sound."""
+    """Yield the findings in some areas, and a sound finding for each area without flaws."""
     for area in areas_of(depth):
         if area not in areas:
             continue

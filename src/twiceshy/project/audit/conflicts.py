@@ -1,7 +1,7 @@
-"""Notes that cannot both hold: one asks for what the other forbids, or both answer the same call.
+"""Find conflicting notes: opposite advice, or different advice for the same call.
 
-Only opposites in so many words count: the thing to avoid here is the thing to prefer there, or the
-same words stand with and without a not. Notes that merely differ are no conflict.
+Only literal opposites count: a note avoids the thing that a second note prefers, or the same words
+appear with and without a "not". Notes that merely differ are no conflict.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _LEAST_SUBJECT = 2  # words that opposites must have in common to be about one t
 
 
 def opposed(facts: Facts) -> Iterator[Finding]:
-    """Find notes that contradict each other."""
+    """Find notes contradicting each other."""
     notes = [
         note
         for note in sorted(facts.notes, key=lambda note: note.id)
         if note.kind in _STATING
         and note.source not in _OBSERVED
-        and note.life == "active"
+        and note.status == "active"
         and len(note.text) <= _LONGEST
     ]
     pairs = dict.fromkeys([*_swapped(notes), *_turned_round(notes)])
@@ -60,10 +60,10 @@ def opposed(facts: Facts) -> Iterator[Finding]:
 
 
 def shared_triggers(facts: Facts) -> Iterator[Finding]:
-    """Find notes that are told before the very same call but say different things."""
+    """Find notes with the same trigger but different text."""
     groups: dict[tuple[str, str], list[Note]] = {}
     for note in sorted(facts.notes, key=lambda note: note.id):
-        if note.trigger and note.life == "active" and note.source not in _OBSERVED:
+        if note.trigger and note.status == "active" and note.source not in _OBSERVED:
             groups.setdefault((note.scope.skill, note.trigger), []).append(note)
     for (_, trigger), same in groups.items():
         texts = {words_of(note.text) for note in same}
@@ -79,7 +79,7 @@ def shared_triggers(facts: Facts) -> Iterator[Finding]:
 
 
 def _swapped(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
-    """Yield pairs of which one avoids what the other prefers, under the same conditions."""
+    """Yield note pairs that avoid and prefer the same thing under the same conditions."""
     avoiding: dict[Thing, list[Note]] = {}
     preferring: dict[Thing, list[Note]] = {}
     for note in notes:
@@ -96,13 +96,16 @@ def _swapped(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
 
 
 def _conditions(text: str, avoid: str, prefer: str) -> frozenset[str]:
-    """Return the words that say where or when: "tabs in Makefiles" is not against "spaces in Python"."""
+    """Return the words for where or when advice applies.
+
+    "tabs in Makefiles" is not against "spaces in Python".
+    """
     about = stance(text)[1] - words_of(avoid) - words_of(prefer) - _CONNECTING
     return frozenset(word for word in about if _CONNECTING_CHARACTERS.isdisjoint(word))
 
 
 def _turned_round(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
-    """Yield pairs that say the same words, one for it and one against it."""
+    """Yield note pairs with the same words, one for and one against."""
     taken: dict[frozenset[str], list[tuple[int, Note]]] = {}
     for note in notes:
         side, subject = stance(note.text) if says_so(note.text) else (0, frozenset())
@@ -114,12 +117,12 @@ def _turned_round(notes: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
 
 
 def _meet(one: Note, other: Note) -> bool:
-    """Tell whether a session can be shown both."""
+    """True if a session can be shown both notes."""
     projects = {one.scope.project, other.scope.project} - {EVERYWHERE}
     return one.scope.skill == other.scope.skill and len(projects) <= 1 and one.id != other.id
 
 
 def _all_alike(texts: list[frozenset[str]]) -> bool:
-    """Tell whether these are wordings of one thing, which is a duplicate and no conflict."""
+    """True if texts are rewordings, which are duplicates and no conflict."""
     first, *others = texts
     return all(overlap(first, other) for other in others)

@@ -1,4 +1,4 @@
-"""What an audit knows: gathered by others from the store, from files and from git, and only looked at."""
+"""Facts for an audit, gathered from the store, from files and from git."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Page(Value):
-    """A page of the store, or a file of the folder that Claude Code keeps its own notes in."""
+    """Page of the store, or file in Claude Code's own memory folder."""
 
     name: str
     text: str
@@ -26,12 +26,12 @@ class Page(Value):
 
     @property
     def where(self) -> str:
-        """Return by what people know it."""
+        """Display name: the file path, else the page name."""
         return self.place or self.name
 
 
 class Hub(Value):
-    """The list of all pages: generated for the store, a file in Claude Code's own folder."""
+    """Index of pages: generated for the store, a file in Claude Code's own folder."""
 
     where: str
     text: str
@@ -40,7 +40,7 @@ class Hub(Value):
 
 
 class Shelf(Value):
-    """A hub and the pages it leads to."""
+    """Hub and the pages it links to."""
 
     hub: Hub | None = None
     pages: tuple[Page, ...] = ()
@@ -48,7 +48,7 @@ class Shelf(Value):
 
 
 class Instructions(Value):
-    """A file that a runtime reads into every session, such as CLAUDE.md."""
+    """Instruction file read into every session, such as CLAUDE.md."""
 
     place: str
     text: str
@@ -56,14 +56,14 @@ class Instructions(Value):
 
 
 class Reference(Value):
-    """A file that a skill keeps beside its SKILL.md."""
+    """Reference file beside a SKILL.md."""
 
     name: str
     text: str
 
 
 class SkillFolder(Value):
-    """A skill as it lies on the disk."""
+    """Skill folder on disk."""
 
     name: str
     place: str
@@ -74,7 +74,7 @@ class SkillFolder(Value):
 
 
 class CommandFile(Value):
-    """A command that a user wrote for a runtime."""
+    """User-written command for a runtime."""
 
     name: str
     place: str
@@ -82,7 +82,7 @@ class CommandFile(Value):
 
 
 class DeadHook(Value):
-    """A line in a runtime's settings that starts a program which is not there."""
+    """Hook in a runtime's settings that starts a missing program."""
 
     place: str
     command: str
@@ -90,7 +90,7 @@ class DeadHook(Value):
 
 
 class Drift(Value):
-    """A view of ours that is not what the store says: lessons only there, and notes it lacks."""
+    """Difference between a skill view and the store: extra lessons, missing notes."""
 
     place: str
     skill: str
@@ -99,7 +99,7 @@ class Drift(Value):
 
 
 class Facts(Value):
-    """Everything that is looked at; what was not gathered is empty."""
+    """Facts for every check; facts not gathered are empty."""
 
     now: int
     shelves: tuple[Shelf, ...] = ()
@@ -118,5 +118,5 @@ class Facts(Value):
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """Return the pages of every shelf."""
+        """Pages of every collection."""
         return tuple(page for shelf in self.shelves for page in shelf.pages)

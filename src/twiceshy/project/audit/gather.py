@@ -1,4 +1,4 @@
-"""Gather what an audit looks at, from the store, from files and from git; nothing is written anywhere."""
+"""Gather the facts of an audit from the store, from files and from git; read-only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FULL: Depth = "full"
 
 
 class Scene(Value):
-    """What is audited: a project, where it lies, and the store, unless there is none yet."""
+    """Audited project, its search path, and the store, if it exists."""
 
     here: Identity
     around: Around
@@ -49,7 +49,7 @@ class Scene(Value):
 
 
 class Others(Value):
-    """What those who ask know, and the store does not: how our hooks are, which verbs there are."""
+    """Facts known to the caller: state of our hooks, number of runtimes, known verbs."""
 
     hooks: tuple[Looked, ...] = ()
     runtimes: int = 0
@@ -59,9 +59,9 @@ class Others(Value):
 def place(
     app: App | None, given: str | None, *, cwd: str, home: str, environ: Mapping[str, str]
 ) -> tuple[Identity, Around]:
-    """Return the project that is audited, given by path, by id or name, or by being here.
+    """Find the audited project by path, id or name; default the current project.
 
-    Unlike elsewhere, what git says about it is not remembered: an audit writes nothing.
+    Unlike elsewhere, the identity found with git is not cached: an audit writes nothing.
     """
     if given is None or os.path.isdir(os.path.join(cwd, given)):
         here = projects.identify(os.path.normpath(os.path.join(cwd, given or ".")), cache=None)
@@ -76,7 +76,7 @@ def place(
 
 
 def gathered(scene: Scene, depth: Depth, areas: Collection[Area], others: Others) -> Facts:
-    """Read all that the checks of these areas look at in this depth."""
+    """Gather the facts for the checks of some areas at a depth."""
     facts = Facts(scene.now, verbs=others.verbs)
     if "memory" in areas or "project" in areas:
         facts = facts.but(shelves=tuple(_shelves(scene)))
@@ -108,7 +108,7 @@ def _kept_shelf(app: App, scene: Scene) -> Shelf:
     root, home = scene.around.root, scene.around.home
 
     def bases(note: Note) -> tuple[str, ...]:
-        """Return from where its links lead to files: from nowhere if it holds for every project."""
+        """Return the base folders for file links: empty for a global page."""
         return (root,) if root and note.scope.project != EVERYWHERE else ()
 
     pages = tuple(
@@ -139,12 +139,12 @@ def _with_notes(facts: Facts, scene: Scene, depth: Depth) -> Facts:
 
 
 def _without_vector(app: App) -> frozenset[str]:
-    """Return the notes that were not looked up in the table of words; an audit asks no other model."""
+    """Return the notes without a word-table vector; an audit calls no other model."""
     return frozenset(note.id for note in app.store.without_meaning(limit=_EVERY))
 
 
 def _drifts(app: App, notes: Sequence[Note]) -> Iterator[Drift]:
-    """Yield the KNOWLEDGE.md files that we printed for someone and that say something else by now."""
+    """Yield the generated KNOWLEDGE.md files that differ from the store."""
     for skill in app.store.skills():
         for folder in _VIEWS:
             path = os.path.join(app.config.text(folder), skill, "KNOWLEDGE.md")
@@ -152,9 +152,9 @@ def _drifts(app: App, notes: Sequence[Note]) -> Iterator[Drift]:
             if text is None or _OURS not in text:
                 continue
             there = {fingerprint("lesson", lesson.text) for lesson in lessons(text)}
-            kept = app.store.notes(Filter(skill=skill, lives=()), limit=_EVERY)
+            kept = app.store.notes(Filter(skill=skill, statuses=()), limit=_EVERY)
             only_there = len(there - {fingerprint("lesson", note.text) for note in kept})
-            shown = (n for n in notes if n.scope.skill == skill and n.life == "active")
+            shown = (n for n in notes if n.scope.skill == skill and n.status == "active")
             lacking = sum(fingerprint("lesson", note.text) not in there for note in shown)
             if only_there or lacking:
                 yield Drift(path, skill, only_there, lacking)

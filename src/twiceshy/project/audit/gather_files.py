@@ -1,4 +1,4 @@
-"""What lies on the disk around a project, read for an audit and never written."""
+"""Read the files around a project for an audit; read-only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PLACEHOLDERS = ("path/to", "relative/path", "...")
 
 
 def native_shelves(here: Identity, around: Around) -> Iterator[Shelf]:
-    """Yield the folder that Claude Code keeps its own notes about this project in, if there is one."""
+    """Yield the pages of Claude Code's own memory folder for a project, if any."""
     slugs = (alias.removeprefix("slug:") for alias in here.aliases if alias.startswith("slug:"))
     for slug in slugs:
         folder = os.path.join(claude_home(around), "projects", slug, "memory")
@@ -50,7 +50,7 @@ def native_shelves(here: Identity, around: Around) -> Iterator[Shelf]:
 
 
 def instructions(around: Around) -> list[Instructions]:
-    """Return the files that runtimes read into every session here, the user's own among them."""
+    """Return the instruction files read into every session, the user's included."""
     places = [path for name in _INSTRUCTIONS for path in _inside(around, name)]
     places.append(os.path.join(claude_home(around), "CLAUDE.md"))
     found = []
@@ -64,7 +64,7 @@ def instructions(around: Around) -> list[Instructions]:
 
 
 def skill_folders(around: Around) -> list[SkillFolder]:
-    """Return the skills that lie in the folders of the project and the user."""
+    """Return the skills in the folders of the project and the user."""
     places = [
         os.path.join(folder.path, name, FILE)
         for folder in folders(around)
@@ -74,7 +74,7 @@ def skill_folders(around: Around) -> list[SkillFolder]:
 
 
 def command_files(around: Around) -> list[CommandFile]:
-    """Return the commands that the user and the project wrote for Claude Code."""
+    """Return the Claude Code commands of the user and the project."""
     found = []
     for base in (*_inside(around, ".claude"), claude_home(around)):
         top = os.path.join(base, "commands")
@@ -85,7 +85,7 @@ def command_files(around: Around) -> list[CommandFile]:
 
 
 def dead_hooks(around: Around) -> list[DeadHook]:
-    """Return the hook lines of Claude Code's settings that start what is not there."""
+    """Return the hooks in Claude Code's settings that start a missing program."""
     known = {"CLAUDE_PROJECT_DIR": around.root, "HOME": around.home}
     found: dict[DeadHook, None] = {}
     for base in (claude_home(around), *_inside(around, ".claude")):
@@ -101,10 +101,10 @@ def dead_hooks(around: Around) -> list[DeadHook]:
 def dead_links(
     text: str, bases: Sequence[str], home: str, *, pages: Iterable[str] | None
 ) -> tuple[str, ...]:
-    """Return where a text's links lead as far as there is no such page, and no such file either.
+    """Return the link targets of a text without a matching page or file.
 
-    Without ``pages`` a name in double brackets may stand for a page that is still to be written;
-    without ``bases`` nobody knows where the files are.
+    If ``pages`` is None, a name in double brackets may be a page not written yet; without ``bases``
+    file links are not checked.
     """
     wrong = [
         link.target
@@ -117,7 +117,7 @@ def dead_links(
 
 
 def read_text(path: str) -> str | None:
-    """Return the text of a file; None if it cannot be read, or is far too large for notes."""
+    """Return the text of a file; None if unreadable or far too large for notes."""
     with suppress(ConfigError):
         return files.read(path, trusted=True)
     return None
@@ -177,12 +177,12 @@ def _skill(path: str, text: str, around: Around) -> SkillFolder:
 
 
 def _inside(around: Around, name: str) -> list[str]:
-    """Return where a file of the project lies; of a project that was never here, nowhere."""
+    """Return the path of a project file; empty for a project without a root here."""
     return [os.path.join(around.root, name)] if around.root else []
 
 
 def _read_each(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield what can be read, each file once, whatever links lead to it."""
+    """Yield each readable file once, whatever links lead to it."""
     seen: set[str] = set()
     for path in paths:
         real = os.path.realpath(path)
@@ -211,7 +211,7 @@ def _json(path: str) -> object:
 
 
 def _like_file(target: str) -> bool:
-    """Tell whether a target looks like a file's: an example in prose says "url" or "path/to/x"."""
+    """True if a link target looks like a file, unlike the examples "url" or "path/to/x"."""
     return ("/" in target or "." in target) and not target.startswith(_PLACEHOLDERS)
 
 
@@ -224,7 +224,7 @@ def _there(target: str, bases: Sequence[str], home: str) -> bool:
 
 
 def _short(path: str, around: Around) -> str:
-    """Return a path as people write it: from the project's root, else from their home."""
+    """Shorten a path relative to the project root, else to the home directory."""
     for base, instead in ((around.root, ""), (around.home, f"~{os.sep}")):
         if base and path.startswith(base + os.sep):
             return instead + path[len(base) + 1 :]

@@ -1,4 +1,7 @@
-"""Which programs a hook line starts, as far as it names them by a whole path and without a condition."""
+"""Find the programs started by a hook command, if given by absolute path.
+
+A command with a condition names no program for certain.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ _CONDITIONS = ("[ ", "test ", "||", "if ", "command -v", "which ")
 
 
 def programs(command: str, known: Mapping[str, str]) -> list[str]:
-    """Return the programs and scripts of a line; ``known`` are the variables that may stand in it."""
+    """Return the programs and scripts of a command; ``variables`` are expanded."""
     if any(mark in command for mark in _CONDITIONS):
         return []
     line = parse_command_line(command)
@@ -28,7 +31,7 @@ def programs(command: str, known: Mapping[str, str]) -> list[str]:
 
 
 def lines_of(settings: object) -> Iterator[str]:
-    """Yield the command lines of all hooks in the settings of Claude Code."""
+    """Yield the commands of every hook in Claude Code's settings."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     groups = events.values() if isinstance(events, dict) else ()
     for group in (each for listed in groups if isinstance(listed, list) for each in listed):

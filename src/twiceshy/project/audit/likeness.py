@@ -1,4 +1,4 @@
-"""Audit findings about notes with the same or nearly the same text."""
+"""Find duplicate and near-duplicate notes without comparing every pair."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OWN_WORDS = ("lesson", "decision", "pattern", "issue", "rule", "preference")
 
 
 def said_twice(facts: Facts) -> Iterator[Finding]:
-    """Find notes that say the very same: as another kind, or here and everywhere."""
+    """Find notes with the same text in different kinds or scopes."""
     for same in _same(facts.notes):
         handles = ", ".join(note.handle for note in same)
         first, *others = same
@@ -34,7 +34,7 @@ def said_twice(facts: Facts) -> Iterator[Finding]:
 
 
 def nearly_said_twice(facts: Facts) -> Iterator[Finding]:
-    """Find notes that say nearly the same of one skill, as one kind."""
+    """Report near-duplicate notes of the same skill and kind."""
     for one, other, share in facts.near:
         yield found(
             *("note-near", "memory", f"{one.handle}, {other.handle}"),
@@ -46,7 +46,7 @@ def nearly_said_twice(facts: Facts) -> Iterator[Finding]:
 
 
 def near_pairs(notes: Iterable[Note]) -> list[Pair]:
-    """Return near-duplicates of one skill and kind, without exact duplicates."""
+    """Return pairs of near-duplicate but different notes, older note first."""
     pairs = find_near_duplicates(
         (note for note in notes if note.kind in _OWN_WORDS),
         threshold=THRESHOLD,

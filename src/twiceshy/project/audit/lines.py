@@ -1,4 +1,4 @@
-"""Sentences that stand in two files: pages against each other, CLAUDE.md against MEMORY.md and pages."""
+"""Find sentences repeated in two files: pages, MEMORY.md and instruction files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_SENTENCE = ("#", "|", ">", "<", "---", "===", "***")
 
 
 def telling_lines(text: str) -> dict[str, str]:
-    """Return the sentences of a text as they are compared, and as they stand there."""
+    """Map the normalised sentences of a text to their original wording."""
     found_here: dict[str, str] = {}
     for line in prose_lines(_body(text)):
         stripped = line.strip()
@@ -32,7 +32,7 @@ def telling_lines(text: str) -> dict[str, str]:
 
 
 def among_pages(facts: Facts) -> Iterator[Finding]:
-    """Find sentences that two pages of one shelf have in common."""
+    """Find sentences shared by pages of the same collection."""
     for shelf in facts.shelves:
         holders: dict[str, list[str]] = {}
         words: dict[str, str] = {}
@@ -46,7 +46,7 @@ def among_pages(facts: Facts) -> Iterator[Finding]:
 
 
 def against_instructions(facts: Facts) -> Iterator[Finding]:
-    """Find sentences of an instruction file that a hub or a page says again."""
+    """Find sentences of an instruction file repeated in a hub or page."""
     shelved = [
         (each.where, telling_lines(each.text))
         for shelf in facts.shelves
@@ -66,7 +66,7 @@ def against_instructions(facts: Facts) -> Iterator[Finding]:
 
 
 def _by_places(holders: dict[str, list[str]]) -> dict[tuple[str, ...], list[str]]:
-    """Return the sentences that several pages have, by which pages these are."""
+    """Group the sentences shared by several pages by these pages."""
     shared: dict[tuple[str, ...], list[str]] = {}
     for key, places in holders.items():
         if len(places) > 1:

@@ -1,4 +1,4 @@
-"""Where a Markdown text leads: its links to files and pages, none that stand in code or on the web."""
+"""Find links to files and pages in a Markdown text, outside code and web addresses."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _NO_PATH = frozenset('<>{}$*|"…\0')
 
 
 class Link(Value):
-    """What a link names, and whether it is a page's name in double brackets."""
+    """Link target; ``is_wiki`` for a page name in double brackets."""
 
     target: str
     wiki: bool = False
 
 
 def links(text: str) -> list[Link]:
-    """Return every link of a text that leads to a file or a page, once each."""
+    """Return each distinct link to a file or page in a text."""
     prose = "\n".join(prose_lines(text))
     found = [Link(target) for target in _targets(prose)]
     found += [Link(each[1].strip(), wiki=True) for each in _WIKI.finditer(prose)]
@@ -43,25 +43,25 @@ def links(text: str) -> list[Link]:
 
 
 def imports(text: str) -> list[str]:
-    """Return the files that an instruction file takes in with ``@path``."""
+    """Return the files imported by an instruction file with ``@path``."""
     prose = "\n".join(prose_lines(text))
     return list(dict.fromkeys(each[1] for each in _IMPORT.finditer(prose)))
 
 
 def prose_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text; those in a block of code are empty, and so is code in a line."""
+    """Yield the lines of a text with code blocks and inline code blanked."""
     for line, fenced in _fenced(text):
         yield "" if fenced else _CODE.sub("", line)
 
 
 def unclosed(text: str) -> bool:
-    """Tell whether a block of code begins that does not end."""
+    """True if a text ends inside a code block."""
     *_, (_, fenced) = (("", False), *_fenced(f"{text}\n\n"))
     return fenced
 
 
 def _fenced(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether it belongs to a block of code; what opens and closes one does."""
+    """Yield each line with True if it belongs to a code block, fences included."""
     fence = ""
     for line in text.splitlines():
         found = _FENCE.match(line)

@@ -1,4 +1,4 @@
-"""What lies around the notes: command files, hooks, instruction files, git repositories."""
+"""Check command files, hooks, instruction files and git repositories."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CALL = re.compile(r"`twiceshy ([^\W\d_][\w-]*)(?=[\s`])")
 
 
 def commands(facts: Facts) -> Iterator[Finding]:
-    """Find command files that say nothing, or call a verb that we do not have."""
+    """Find command files without text, or with an unknown twiceshy verb."""
     for command in facts.commands:
         if not command.text.strip():
             yield found("command-empty", "commands", command.place)
@@ -28,7 +28,7 @@ def commands(facts: Facts) -> Iterator[Finding]:
 
 
 def overlapping_commands(facts: Facts) -> Iterator[Finding]:
-    """Find commands of one name in two folders, of which one hides the other."""
+    """Find different commands with the same name in two folders; one hides the other."""
     named: dict[str, list[CommandFile]] = {}
     for command in facts.commands:
         named.setdefault(command.name, []).append(command)
@@ -39,7 +39,7 @@ def overlapping_commands(facts: Facts) -> Iterator[Finding]:
 
 
 def hooks(facts: Facts) -> Iterator[Finding]:
-    """Say what keeps hooks from firing: ours by what is known of them, others' by their programs."""
+    """Find hooks that cannot fire: ours by their state, foreign hooks by their programs."""
     for looked in facts.hooks:
         if looked.verdict != "ok":
             about = "hook-broken" if looked.verdict == "broken" else "hook-trouble"
@@ -51,14 +51,14 @@ def hooks(facts: Facts) -> Iterator[Finding]:
 
 
 def instructions(facts: Facts) -> Iterator[Finding]:
-    """Find what instruction files take in or link to that is not there."""
+    """Find missing files imported or linked by instruction files."""
     for each in facts.instructions:
         for target in each.dead:
             yield found("link-broken", "project", each.place, target=target)
 
 
 def repositories(facts: Facts) -> Iterator[Finding]:
-    """Find working trees with changes that are not committed, and branches behind their remote."""
+    """Find repositories with uncommitted changes, or behind their remote."""
     for each in facts.repositories:
         if each.changed:
             yield found("repository-dirty", "git", each.root, count=each.changed)

@@ -1,4 +1,4 @@
-"""What is wrong with pages and their hub: empty, too large, stale, led to by nothing, leading nowhere."""
+"""Check pages and hubs: empty, too large, stale, orphaned, or with broken links."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _SUFFIX = ".md"
 
 
 def days_unchanged(page: Page, now: int) -> int:
-    """Return for how many whole days a page says what it says."""
+    """Return the number of whole days since a page changed."""
     return max(0, now - page.changed_at) // DAY
 
 
 class PageCondition(Value):
-    """The size and age of a page, and what is wrong with them."""
+    """Size and age of a page, and its problems."""
 
     name: str
     lines: int
@@ -53,7 +53,7 @@ def _condition(page: Page, now: int) -> PageCondition:
 
 
 def structure(facts: Facts) -> Iterator[Finding]:
-    """Find pages that say nothing, or whose last block of code swallows the rest."""
+    """Find empty pages, and pages with an unclosed code block."""
     for page in facts.pages:
         if not page.text.strip():
             yield found("page-empty", "memory", page.where, name=page.name, file=bool(page.place))
@@ -62,7 +62,7 @@ def structure(facts: Facts) -> Iterator[Finding]:
 
 
 def sizes(facts: Facts) -> Iterator[Finding]:
-    """Find hubs that fill up, and pages that nobody reads to their end."""
+    """Find hubs near or over the limit, and pages too long to read."""
     for shelf in facts.shelves:
         yield from _capacity(shelf)
         for page in shelf.pages:
@@ -82,7 +82,7 @@ def _capacity(shelf: Shelf) -> Iterator[Finding]:
 
 
 def stale(facts: Facts) -> Iterator[Finding]:
-    """Find pages that nobody changed in 30 days."""
+    """Find pages unchanged for 30 days."""
     for page in facts.pages:
         if (days := days_unchanged(page, facts.now)) >= STALE_DAYS:
             named = {"name": page.name, "file": bool(page.place)}
@@ -90,7 +90,7 @@ def stale(facts: Facts) -> Iterator[Finding]:
 
 
 def broken_links(facts: Facts) -> Iterator[Finding]:
-    """Find links of pages and hubs that lead nowhere."""
+    """Find broken links of pages and hubs."""
     for shelf in facts.shelves:
         for each in (*((shelf.hub,) if shelf.hub else ()), *shelf.pages):
             for target in each.dead:
@@ -98,11 +98,11 @@ def broken_links(facts: Facts) -> Iterator[Finding]:
 
 
 def orphans(facts: Facts) -> Iterator[Finding]:
-    """Find pages that nothing leads to.
+    """Find orphaned pages.
 
-    The hub of the store names every page, so there it takes more: no other page links to a topic
-    page, no note names it, nobody changed it in 30 days, and no session was shown it. A file of
-    Claude Code's folder is an orphan if neither the hub nor another file names it.
+    The hub of the store names every page, so a stored page counts as an orphan only if no other page
+    links to the topic, no note names it, nobody changed it in 30 days, and no session was shown it. A
+    file of Claude Code's folder is an orphan if neither the hub nor another file names it.
     """
     said = "\n".join(
         " ".join((note.text, note.tag, *note.concepts))
@@ -117,7 +117,7 @@ def orphans(facts: Facts) -> Iterator[Finding]:
 
 
 def _forgotten(shelf: Shelf, said: str, now: int) -> Iterator[Page]:
-    """Yield the topic pages that nobody links to, names, changes or is shown."""
+    """Yield the topic pages not linked, named, changed or shown."""
     linked = {
         _last(link.target)
         for page in shelf.pages
@@ -131,7 +131,7 @@ def _forgotten(shelf: Shelf, said: str, now: int) -> Iterator[Page]:
 
 
 def _unlisted(shelf: Shelf) -> Iterator[Page]:
-    """Yield the files that neither the hub nor another file names."""
+    """Yield the files not named by the hub or by a different file."""
     hub = shelf.hub.text if shelf.hub else ""
     for page in shelf.pages:
         others = (other.text for other in shelf.pages if other.name != page.name)
@@ -142,7 +142,7 @@ def _unlisted(shelf: Shelf) -> Iterator[Page]:
 
 
 def names(target: str, name: str) -> bool:
-    """Tell whether a link means a page, whatever folder and ending it was written with."""
+    """True if a link means a page, whatever its folder and ending."""
     return _last(target) == _last(name)
 
 

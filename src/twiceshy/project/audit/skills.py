@@ -1,7 +1,8 @@
-"""What skills know and refer to: notes that crowd, files that are gone, files that nothing mentions.
+"""Check skills: too many notes, missing references, unmentioned files.
 
-The thresholds are those of magic-context's health pass: more than 100 notes, more than 30 % gotchas,
-near-duplicates. The share is asked of skills with more than 20 notes only, for fewer prove nothing.
+The thresholds come from magic-context's health pass: more than 100 notes, more than 30 % gotchas,
+near-duplicates. The share is checked only for skills with more than 20 notes, because fewer notes
+prove nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _DESCRIPTION = "description:"
 
 
 class SkillTally(Value):
-    """What the store knows of one skill, in numbers."""
+    """Counts of the store's notes about a skill."""
 
     skill: str
     notes: int
@@ -41,17 +42,17 @@ class SkillTally(Value):
 
     @property
     def crowded(self) -> bool:
-        """Tell whether there are more notes than a brief can choose from well."""
+        """True if a skill has more notes than a brief can choose from well."""
         return self.notes > CROWDED
 
     @property
     def one_sided(self) -> bool:
-        """Tell whether too many notes are gotchas, which tend to be general advice."""
+        """True if too many notes are gotchas, which tend to be general advice."""
         return self.notes > _ENOUGH and self.gotchas > GOTCHAS * self.notes
 
 
 def tallies(facts: Facts) -> list[SkillTally]:
-    """Count what each skill has, by name."""
+    """Count the notes of each skill, sorted by name."""
     groups: dict[str, list[Note]] = {}
     for note in facts.notes:
         if note.scope.skill:
@@ -70,7 +71,7 @@ def tallies(facts: Facts) -> list[SkillTally]:
 
 
 def crowds(facts: Facts) -> Iterator[Finding]:
-    """Find skills with more notes, or more gotchas among them, than is good."""
+    """Find skills with too many notes or too many gotchas."""
     for tally in tallies(facts):
         where = f"skill {tally.skill}"
         if tally.crowded:
@@ -82,21 +83,21 @@ def crowds(facts: Facts) -> Iterator[Finding]:
 
 
 def missing_vectors(facts: Facts) -> Iterator[Finding]:
-    """Find out whether there are notes whose meaning nobody looked up."""
+    """Find notes without a vector."""
     missing = [note for note in facts.notes if note.id in facts.without_vector]
     if missing:
         yield found("vectors-missing", "memory", "notes", count=len(missing))
 
 
 def drifted(facts: Facts) -> Iterator[Finding]:
-    """Find views that say what the store does not know."""
+    """Find views that differ from the store."""
     for drift in facts.drifts:
         said = {"only_there": drift.only_there, "lacking": drift.lacking, "skill": drift.skill}
         yield found("view-drifted", "memory", drift.place, **said)
 
 
 def references(facts: Facts) -> Iterator[Finding]:
-    """Follow what a SKILL.md refers to: gone, too large, or never mentioned."""
+    """Find references of a SKILL.md that are missing, too large, or never mentioned."""
     for skill in facts.skills:
         for target in skill.dead:
             yield found("link-broken", "commands", skill.place, target=target)
@@ -110,7 +111,7 @@ def references(facts: Facts) -> Iterator[Finding]:
 
 
 def same_descriptions(facts: Facts) -> Iterator[Finding]:
-    """Find skills that a model cannot tell apart, because they say the same about when to be used."""
+    """Find skills with the same description, which a model cannot tell apart."""
     groups: dict[str, dict[str, SkillFolder]] = {}
     for skill in facts.skills:
         if key := normalise(skill.description):
@@ -123,7 +124,7 @@ def same_descriptions(facts: Facts) -> Iterator[Finding]:
 
 
 def description_of(text: str) -> str:
-    """Return when a skill is to be used, as its SKILL.md says; nothing if it does not say so."""
+    """Parse the description in a SKILL.md's front matter; empty if missing."""
     lines = text.removeprefix("\ufeff").splitlines()
     if lines[:1] != ["---"]:
         return ""
@@ -137,7 +138,7 @@ def description_of(text: str) -> str:
 
 
 def _mentioned(name: str, skill: SkillFolder) -> bool:
-    """Tell whether a skill names one of its files, or the folder that it lies in."""
+    """True if a skill mentions a reference file or its folder."""
     folder, _, file = name.rpartition("/")
     texts = (skill.text, *(other.text for other in skill.references if other.name != name))
     stem = file.rpartition(".")[0] or file

@@ -1,4 +1,4 @@
-"""What an audit says to people about a finding, and what they can do about it."""
+"""Texts of audit findings, and suggested actions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _WIDTH = 80
 
 
 def message(finding: Finding) -> str:
-    """Say what is wrong; what came from notes and files is shown on one harmless line."""
+    """Describe a finding; foreign text is shown on a safe line."""
     if finding.about == "sound":
         return _SOUND[finding.area](finding.told)
     return _MESSAGES[finding.about](_shown(finding.told))
 
 
 def action(finding: Finding) -> str:
-    """Say what can be done about it; nothing if there is nothing to do."""
+    """Describe the action for a finding; empty if none."""
     if finding.about == "sound":
         return ""
     return _ACTIONS[finding.about](_shown(finding.told))
@@ -39,7 +39,7 @@ def _shown(told: Told) -> dict[str, object]:
 
 
 def _on_page(told: Told) -> str:
-    """Name the verb that changes a page; a file is changed with any editor."""
+    """Return the verb that changes a page, or the advice to edit the file."""
     return worded("edit the file") if told["file"] else f"twiceshy memory-set {told['name']}"
 
 

@@ -1,4 +1,4 @@
-"""A day in under 30 lines: what was done, what was learned, what it had in common, what is for next time."""
+"""Render the diary of a day in under 30 lines: done, learned, patterns, next time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _LONGEST = 120
 
 
 class Diary(Value):
-    """What a day was like, and what is left for ``later``: what somebody added, then what was handed over."""
+    """Content of a day's diary.
+
+    ``later`` lists notes for next time: items added by the user, then items of the handoff.
+    """
 
     day: str
     project: str
@@ -27,7 +30,7 @@ class Diary(Value):
 
 
 def page(diary: Diary) -> str:
-    """Write the page of a day; what does not fit is counted."""
+    """Render the diary page of a day; count the items that do not fit."""
     lines = [f"# Diary: {diary.day}", f"**Project:** {_line(diary.project)}"]
     items = (diary.did, diary.learned, diary.patterns, diary.later)
     for (heading, most), some in zip(_MOST.items(), items, strict=True):

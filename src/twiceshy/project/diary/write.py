@@ -1,4 +1,4 @@
-"""Keep the diary of a day: made from its episodes and notes, by the user's calendar, and made anew when asked."""
+"""Write the diary of a local day from its episodes and notes; rewrite it on request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST = 200
 
 
 def write_diary(app: App, project: str, day: str = "", *, add: str = "") -> Episode:
-    """Write the diary of a project's day, today's without one; what was added before stays."""
+    """Write the diary of a project's day (default today); keep items added before."""
     day = day or local_day(app.store.now())
     began, ended = bounds(day)
     with app.store.change():
@@ -109,7 +109,7 @@ def _diary(app: App, project: str, day: str, *, began: int, ended: int) -> Diary
 
 
 def _did(episodes: list[Episode]) -> list[str]:
-    """Return what was done in order, each session once however often it was saved."""
+    """Return the day's work in order, one line per session however often it was saved."""
     told: dict[str, str] = {}
     for each in sorted(episodes, key=lambda one: (one.ended_at, one.id)):
         title = facts_of(each).title or one_line(each.summary, limit=_LONGEST)

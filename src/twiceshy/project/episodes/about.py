@@ -1,4 +1,4 @@
-"""Tell in a few words what was being done, and for which project, by words that people agreed on."""
+"""Describe a work segment in a few words: activity and project, from word lists."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FIRST = 10  # messages; later ones may be about anything
 
 
 def tag_of(stretch: Stretch, patterns: Words, *, name: str = "") -> str:
-    """Return the project that a stretch was about: by its directory, its files, then its first messages.
+    """Find the project tag of a work segment: by directory, files, first messages.
 
-    ``patterns`` are the user's own, by the name they stand for; ``name`` is what the directory goes
-    by where none of them fits.
+    ``patterns`` are the user's own, by tag; ``name`` is the directory's name, used if no pattern
+    matches.
     """
     for texts in ((stretch.cwd,), stretch.files, stretch.heard[:_FIRST]):
         for tag, wanted in patterns.items():
@@ -33,7 +33,7 @@ def tag_of(stretch: Stretch, patterns: Words, *, name: str = "") -> str:
 
 
 def doing(stretch: Stretch, actions: Words, patterns: Words, *, tag: str) -> str:
-    """Say in one line what was being done: the work that most messages betray, then what it was about."""
+    """Describe a work segment in a line: most frequent activities, then keywords."""
     labels = _most(
         {label: sum(map(_Named(words), stretch.heard)) for label, words in actions.items()},
         _MOST_ACTIONS,
@@ -54,13 +54,13 @@ def doing(stretch: Stretch, actions: Words, patterns: Words, *, tag: str) -> str
 
 
 def _most(counts: Mapping[str, int], most: int) -> list[str]:
-    """Return what was counted most often; among equals the order in which they were given."""
+    """Return the most frequent words; ties keep the given order."""
     found = [word for word in counts if word and counts[word]]
     return sorted(found, key=lambda word: -counts[word])[:most]
 
 
 class _Named:
-    """Tells whether a text has one of some words: Latin ones from where a word begins."""
+    """Matcher for a list of words; Latin words match from a word start."""
 
     def __init__(self, words: Iterable[str]) -> None:
         folded = [word.casefold() for word in words if word]
@@ -76,7 +76,7 @@ class _Named:
 
 
 def _fits(pattern: str, text: str) -> bool:
-    """Tell whether the pieces of a pattern between its stars stand in a text, in order."""
+    """True if the parts of a pattern between stars appear in a text in order."""
     rest = text.replace("\\", "/").casefold()
     pieces = [piece for piece in pattern.replace("\\", "/").casefold().split("*") if piece]
     for piece in pieces:
@@ -87,7 +87,7 @@ def _fits(pattern: str, text: str) -> bool:
 
 
 def _bare(pattern: str) -> str:
-    """Return a pattern as people would name it in a message."""
+    """Return the last path part of a pattern, as named in a message."""
     return pattern.replace("\\", "/").strip("*/").rpartition("/")[2]
 
 
@@ -97,5 +97,5 @@ def _stem(path: str) -> str:
 
 
 def _word(name: str) -> str:
-    """Return a name that can stand in a line whose parts are set off by colons and semicolons."""
+    """Return a name without colons and semicolons, which separate parts of a line."""
     return one_line(name.replace(":", " ").replace(";", " "), limit=_LONGEST_TAG)

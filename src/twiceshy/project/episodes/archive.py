@@ -1,7 +1,7 @@
-"""An archive: what is left of the sessions of a project and a month, one line each.
+"""Archive of a project's sessions in a month, one line each.
 
-A line names the episode it stands for, so that one which comes back, from another device or because
-its session goes on, takes the place of its line.
+A line names its episode; an episode that returns, from another device or because its session goes
+on, replaces its line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RULE = "\n---\n\n"
 
 
 class Line(Value):
-    """What is left of one episode."""
+    """Archived remains of an episode."""
 
     at: int
     name: str  # the end of its id
@@ -38,12 +38,15 @@ class Line(Value):
 
 
 def month_of(episode: Episode) -> str:
-    """Return the month in whose archive an episode belongs, such as ``2026-09``; it is that of UTC."""
+    """Return the UTC month of an episode's archive, such as ``2026-09``."""
     return day(episode.ended_at)[:7]
 
 
 def archive_id(project: str, month: str, *, device: str) -> str:
-    """Return the id of a month's archive; of two that devices wrote in parallel one would be lost."""
+    """Return the id of a month's archive.
+
+    The id includes the device, or parallel archives of two devices would overwrite each other.
+    """
     from twiceshy.project.episodes.told import episode_id  # noqa: PLC0415 - who reads one needs none
 
     return episode_id(f"{device}/{project}", f"{ARCHIVE}:{month}")
@@ -52,9 +55,9 @@ def archive_id(project: str, month: str, *, device: str) -> str:
 def archived(
     known: Episode | None, episodes: Sequence[Episode], *, project: str, device: str
 ) -> Episode:
-    """Return the archive of a month with these episodes in it, beside those that it had.
+    """Return a month's archive with episodes added to those it had.
 
-    There is at least one, and all are of one month.
+    ``episodes`` has at least one entry, and every entry is of the same month.
     """
     left_out, lines = _read(known)
     by_name = {line.name: line for line in lines}
@@ -78,16 +81,16 @@ def archived(
 
 
 def entries_of(episode: Episode) -> list[Episode]:
-    """Return what an archive holds as the episodes they were, the oldest first; any other one as it is."""
+    """Return the episodes of an archive, oldest first; a normal episode unchanged."""
     if episode.kind != ARCHIVE:
         return [episode]
     return [_entry(line, episode.project) for line in _read(episode)[1]]
 
 
 def archive_page(archives: Iterable[Episode]) -> str:
-    """Write the archives of a month as memory-keeper's file: its session files behind one another.
+    """Render a month's archives as a memory-keeper file of joined session files.
 
-    Episodes that are no archives have no place there.
+    Episodes other than archives are left out.
     """
     left_out = 0
     lines: dict[str, Line] = {}
@@ -130,7 +133,7 @@ def _line_of(episode: Episode) -> Line:
 
 
 def _plain(text: str, limit: int) -> str:
-    """Return a text that can stand between the marks of a line."""
+    """Escape a text for use between the separators of a line."""
     return escape(text.replace("|", "/"), limit=limit)[:limit]
 
 
@@ -144,7 +147,7 @@ def _written(line: Line) -> str:
 
 
 def _read(archive: Episode | None) -> tuple[int, list[Line]]:
-    """Return how many lines had to give way, and the lines; one that makes no sense is passed over."""
+    """Return the number of dropped lines and the parsed lines; skip invalid lines."""
     left_out, lines = 0, []
     for text in archive.summary.splitlines() if archive and archive.kind == ARCHIVE else ():
         if text.startswith("(") and text.endswith(f" {_LEFT_OUT})"):

@@ -1,4 +1,4 @@
-"""What an episode says of itself: its line of facts, read back; hooks ask for no more than that."""
+"""Parse the facts line of an episode; a small module for hooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AUTOMATIC, BY_HAND = "auto", "manual"
 
 
 class Facts(Value):
-    """What an episode says of itself in its line of facts, as far as it has one."""
+    """Facts line of an episode; missing facts are empty."""
 
     messages: int = 0
     tag: str = ""
@@ -23,7 +23,7 @@ class Facts(Value):
 
 
 def facts_of(episode: Episode) -> Facts:
-    """Read back what an episode says of itself; what it does not say is empty."""
+    """Parse the facts line of an episode; missing facts are empty."""
     if episode.kind == "compact":
         return _of_compaction(episode)
     line, _, rest = episode.summary.partition("\n")

@@ -1,4 +1,4 @@
-"""Find episodes: those of sessions, one by its id, or some by words."""
+"""Find episodes: by session, by id, or by words."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ _ALL = 100_000
 
 
 class FoundEpisode(Value):
-    """An episode, and how well what was written about it fits."""
+    """An episode with its fit to a query."""
 
     episode: Episode
     fit: Fit
 
     @property
     def text(self) -> str:
-        """Return all that was written about it; many summaries begin with the title themselves."""
+        """Return the whole text of the episode, title once."""
         title, summary = self.episode.title, self.episode.summary
         parts = ("" if title in summary else title, summary, *self.episode.requests)
         return " ".join(filter(None, parts))
 
 
 def list_sessions(store: Store, projects: Sequence[str], *, limit: int = _ALL) -> list[Episode]:
-    """Return what sessions left, also where only a line in an archive is left, the last first."""
+    """Return session episodes, archived lines included, newest first."""
     known = store.episodes(projects, kinds=(*SAVED, ARCHIVE), limit=_ALL)
     found = [entry for each in known for entry in entries_of(each)]
     return sorted(found, key=lambda each: (-each.ended_at, each.id))[:limit]
 
 
 def find_episode(store: Store, name: str) -> Episode:
-    """Return the one episode that an id or its ending means."""
+    """Return the only episode of an id or its ending."""
     known = store.episodes(tuple(store.projects()), kinds=_KINDS, limit=_ALL)
     everywhere = {entry.id: entry for each in known for entry in (*entries_of(each), each)}
     ending = name.removeprefix("e")
@@ -58,7 +58,7 @@ def find_episode(store: Store, name: str) -> Episode:
 
 
 def search_episodes(store: Store, query: Sequence[str], which: Filter) -> list[FoundEpisode]:
-    """Return the latest episodes that hold most of the words, best first; notes' filters exclude them."""
+    """Return recent episodes with most of the words, best first."""
     only = Filter(projects=which.projects, since=which.since, until=which.until, file=which.file)
     if not query or which != only:
         return []

@@ -1,4 +1,7 @@
-"""The rolling log of a project's sessions, as memory-keeper's memory.md: a view, made anew at any time."""
+"""Rolling session log of a project in memory-keeper's memory.md format.
+
+The log is a view and can be rendered again at any time.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ _SHORT = 50
 
 
 def log_page(episodes: Iterable[Episode]) -> str:
-    """Write down what each session was about, the oldest first."""
+    """Render the subject of each session, oldest first."""
     sections = ("\n".join(("", *_section(one))) for one in _sessions(episodes))
     return "".join(f"{section}\n" for section in sections)
 
 
 def lately(episodes: Iterable[Episode], *, most: int, limit: int) -> str:
-    """Return what the last sessions were about, the last first, in one line of so many characters."""
+    """Summarise the last sessions in a line, latest first, within ``limit`` characters."""
     newest = reversed(_sessions(episodes))
     told = (f"{_title(one)} ({day(one.ended_at)})" for one in newest if _title(one))
     line = ""
@@ -45,7 +48,7 @@ def _title(episode: Episode) -> str:
 
 
 def _sessions(episodes: Iterable[Episode]) -> list[Episode]:
-    """Return what was written last about each session, in the order in which they ended."""
+    """Return the latest episode of each session, in order of session end."""
     newest: dict[str, Episode] = {}
     entries = (entry for one in episodes for entry in entries_of(one))
     # whose session is not known any more is archived, and so is the end of that session

@@ -1,6 +1,7 @@
-"""Episodes as the files that memory-engine and memory-keeper wrote: views, made anew at any time.
+"""Render episodes in the file formats of memory-engine and memory-keeper.
 
-Dates and times are those of one clock, UTC, so that no file is filed under one day and named after another.
+The files are views and can be rendered again at any time. Dates and times are UTC, so no file is
+filed under one day and named after another.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ _ID = 8  # characters of a session's id in the name of a file
 
 
 def engine_name(episode: Episode) -> str:
-    """Return the name of an episode's file as memory-engine would have given it."""
+    """Return an episode's file name in the memory-engine format."""
     kind = _NAMES.get(episode.kind, "session")
     return f"{day(episode.ended_at)}-{_short(episode)}-{kind}.md"
 
 
 def engine_page(episode: Episode, *, project: str = "") -> str:
-    """Write an episode as memory-engine's session, compact or checkpoint file."""
+    """Render an episode as a memory-engine session, compact or checkpoint file."""
     facts = facts_of(episode)
     heading = _HEADINGS.get(episode.kind, "Session")
     lines = [
@@ -54,7 +55,7 @@ def engine_page(episode: Episode, *, project: str = "") -> str:
 
 
 def index_page(episodes: Iterable[Episode], *, name_of: Callable[[str], str]) -> str:
-    """List the newest episodes of each project, the last first; ``name_of`` tells a project's name."""
+    """Render the newest episodes of each project; ``name_of`` returns a project's name."""
     sections: dict[str, list[Episode]] = {}
     for episode in episodes:
         tag = facts_of(episode).tag or name_of(episode.project) or NOWHERE
@@ -74,14 +75,14 @@ def _entry(episode: Episode) -> str:
 
 
 def _section(name: str, lines: Iterable[str]) -> Iterator[str]:
-    """Yield a section, unless nothing is in it."""
+    """Yield a section unless it is empty."""
     held: Sequence[str] = list(lines)
     if held:
         yield from ("", f"## {name}", *held)
 
 
 def _escaped(text: str) -> list[str]:
-    """Return the lines of a text so that none of them begins a section of ours."""
+    """Escape the lines of a text, so no line starts a section."""
     lines = (_text(line) for line in text.splitlines())
     return [f"\\{line}" if line.startswith("#") else line for line in lines]
 
@@ -95,6 +96,6 @@ def _clock(episode: Episode) -> str:
 
 
 def _short(episode: Episode) -> str:
-    """Return whose file it is and which one, so that no two share a name, whatever a session is called."""
+    """Return a file name prefix from session and episode id, unique for each episode."""
     plain = "".join(c for c in episode.session if c.isascii() and c.isalnum())
     return f"{plain[:_ID] or 'unknown'}-{episode.id[-4:]}"

@@ -1,4 +1,4 @@
-"""A transcript without its bulk: what was said, which tools were called on what, and whether that worked."""
+"""Reduce a transcript to messages, tool calls with targets, and call results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _LONGEST_READ = (
 
 
 def refined(steps: Iterable[Step], *, redact: Callable[[str], str]) -> Iterator[Refined]:
-    """Yield what was said and done, in order; calls come when they ended, or last if they never did."""
+    """Yield messages and tool calls in order; unfinished calls come last.
+
+    A call appears at the time of its result.
+    """
     calls: dict[str, Called] = {}
     for step in steps:
         match step:

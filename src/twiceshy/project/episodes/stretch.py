@@ -1,4 +1,4 @@
-"""Sum up the steps of a session without a model: what was asked, with which tools, in which files."""
+"""Summarise the steps of a session without a model: requests, tools, files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TRIVIAL = frozenset(
 
 
 class Stretch(Value):
-    """What a session, or its beginning, was about; every text in it is redacted."""
+    """Content of a session or of its beginning; every text is redacted."""
 
     messages: int = 0
     title: str = ""
@@ -57,7 +57,7 @@ class Stretch(Value):
 
 
 class Compaction(Value):
-    """What went before a compaction, what remained of it, and whether nobody had asked for it."""
+    """Work segment before a compaction, its summary, and whether it was automatic."""
 
     before: Stretch
     summary: str
@@ -66,7 +66,7 @@ class Compaction(Value):
 
 
 class Fold:
-    """Takes steps in, one by one; at any time it can say what they were about."""
+    """Builder of a work segment from transcript steps."""
 
     def __init__(self, *, redact: Callable[[str], str], root: str = "", every: int = 0) -> None:
         self.milestone: Stretch | None = None  # how it stood after the last ``every`` messages
@@ -85,7 +85,7 @@ class Fold:
         self._started = self._ended = 0
 
     def take(self, step: Step) -> None:
-        """Take one more step in; what agents of the session were told is no request of the user."""
+        """Add a step; skip steps of subagents, whose prompts are no user requests."""
         if step.agent:
             return
         self._cwd = self._cwd or step.cwd
@@ -109,7 +109,7 @@ class Fold:
                 return
 
     def stretch(self) -> Stretch:
-        """Return what the steps so far were about."""
+        """Return the work segment of the steps so far."""
         return Stretch(
             messages=self._messages,
             title=_title(self._heard) or self._first,
@@ -146,7 +146,7 @@ class Fold:
 def folded(
     steps: Iterable[Step], *, redact: Callable[[str], str], root: str = "", every: int = 0
 ) -> Fold:
-    """Take all steps of a transcript in."""
+    """Build a work segment from every step of a transcript."""
     fold = Fold(redact=redact, root=root, every=every)
     for step in steps:
         fold.take(step)
@@ -154,12 +154,12 @@ def folded(
 
 
 def trivial(message: str) -> bool:
-    """Tell whether a message only agrees, thanks or greets, in English or Chinese."""
+    """True if a message only agrees, thanks or greets, in English or Chinese."""
     return " ".join(message.casefold().strip(_CLOSING).split()) in _TRIVIAL | {""}
 
 
 def _title(heard: list[str]) -> str:
-    """Return what the first messages say; more than one where the first is but a word or two."""
+    """Return a title from the first messages; join up to three short messages."""
     title = ""
     for message in heard[:3]:
         title = f"{title} · {message}" if title else message

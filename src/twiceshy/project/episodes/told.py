@@ -1,7 +1,7 @@
-"""How an episode tells of a stretch: a line of facts that can be read back, then what to know of it.
+"""Build episodes from work segments: a parseable facts line, then a summary.
 
-A session and a checkpoint begin their summary with it. A compaction keeps the summary that its
-runtime wrote as it is, and has the facts behind its title.
+The summary of a session and of a checkpoint starts with the facts line. A compaction keeps the
+summary written by its runtime, and has the facts after its title.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MOST_QUOTED = 3
 
 
 class About(Value):
-    """What is known of a stretch beside its steps: whose it was, and what was being done."""
+    """Context of a work segment: session, project, tag, activity and transcript."""
 
     session: str
     project: str
@@ -47,7 +47,7 @@ class About(Value):
 
 
 def session_episode(stretch: Stretch, about: About) -> Episode:
-    """Return the one episode of a session; the same session gives the same id."""
+    """Build the episode of a session; the same session gives the same id."""
     requests = stretch.requests[-OF_SESSION:]
     return _episode("end", "session", stretch, about).but(
         summary=_summary(stretch, about, requests), requests=requests
@@ -55,7 +55,7 @@ def session_episode(stretch: Stretch, about: About) -> Episode:
 
 
 def checkpoint_episode(stretch: Stretch, about: About) -> Episode:
-    """Return what a session was about when so many messages had been said."""
+    """Build the episode of a session after a number of messages."""
     requests = stretch.requests[-OF_CHECKPOINT:]
     return _episode("checkpoint", f"checkpoint:{stretch.messages}", stretch, about).but(
         summary=_summary(stretch, about, requests), requests=requests
@@ -65,7 +65,7 @@ def checkpoint_episode(stretch: Stretch, about: About) -> Episode:
 def compact_episode(
     stretch: Stretch, about: About, *, step: str, automatic: bool, summary: str
 ) -> Episode:
-    """Return what went before a compaction, the summary it left, and what triggered it."""
+    """Build the episode before a compaction, with its summary and trigger."""
     trigger = AUTOMATIC if automatic else BY_HAND
     counted = _counted(stretch.messages)
     return _episode("compact", f"compact:{step}", stretch, about).but(
@@ -91,14 +91,14 @@ def _episode(kind: EpisodeKind, part: str, stretch: Stretch, about: About) -> Ep
 
 
 def episode_id(session: str, part: str) -> str:
-    """Return the id by which a part of a session is known again."""
+    """Return the stable id for a part of a session."""
     import hashlib  # noqa: PLC0415 - loads a shared library, which few events are worth
 
     return "e" + hashlib.sha256(f"{session}\x1f{part}".encode("utf-8", "replace")).hexdigest()[:31]
 
 
 def _summary(stretch: Stretch, about: About, requests: tuple[str, ...]) -> str:
-    """Write the line of facts, then the title and the last requests, as far as they fit."""
+    """Render the facts line, the title, and the last requests that fit."""
     work = f"; {one_line(about.doing, limit=_LONGEST_DOING)}" if about.doing else ""
     told = f"{_counted(stretch.messages)} on {about.tag}{work}:\n{stretch.title}"
     last: list[str] = []

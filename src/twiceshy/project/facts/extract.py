@@ -1,8 +1,8 @@
-"""Facts are read from a session file as they are meant; what cannot be used is told by its line.
+"""Extract facts from a session file; report each unusable line with its number.
 
-A session file has a heading for decisions, one for patterns and one for issues, and below it one item
-a fact: ``- [type] text: reason``, ``- [type] text`` and ``- [type] text: open``. Agents keep to that
-more or less, so a fact is dropped only when nothing is left of it, and never in silence.
+A session file has headings for decisions, patterns and issues, with one list item per fact below:
+``- [type] text: reason``, ``- [type] text`` and ``- [type] text: open``. Agents follow the format
+loosely, so a fact is dropped only when no text is left, and every dropped line is reported.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NESTED = 2  # columns by which an item is indented that belongs to another
 
 
 class Unused(Value):
-    """A line that became part of no fact, and why."""
+    """Line of a session file outside every fact, with the reason."""
 
     line: int
     text: str
@@ -56,7 +56,7 @@ class Unused(Value):
 
 
 class Facts(Value):
-    """What a session file says, in its order, and what of it could not be used."""
+    """Facts of a session file in file order, and the unusable lines."""
 
     session: str
     facts: tuple[Fact, ...]
@@ -64,10 +64,10 @@ class Facts(Value):
 
 
 def facts(text: str, *, redact: Callable[[str], str] = str) -> Facts:
-    """Read a session file; any text will do.
+    """Extract the facts of a session file; accepts any text.
 
-    A secret of several lines, or a private passage that nobody closed, is known only while the text
-    is whole, so it is redacted before it is taken apart. Lines keep the numbers they have in the file.
+    The text is redacted before it is split, because a secret of several lines or an unclosed private
+    passage is recognisable only in the whole text. Lines keep their numbers in the file.
     """
     raw = text.replace("\r\n", "\n").split("\n")
     lines = redact(text.replace("\r\n", "\n")).split("\n")
@@ -92,7 +92,7 @@ def facts(text: str, *, redact: Callable[[str], str] = str) -> Facts:
 
 
 def _numbers(raw: Sequence[str], lines: Sequence[str]) -> Iterator[int]:
-    """Yield where each line stood before some were taken out of the middle."""
+    """Yield the original number of each line left after redaction."""
     if len(raw) == len(lines):
         yield from range(1, len(raw) + 1)
         return
@@ -110,7 +110,7 @@ def _begins(line: str, with_: str, *, whole: bool) -> bool:
 
 
 def _hidden(raw: Sequence[str], numbers: Sequence[int]) -> Iterator[Unused]:
-    """Yield how much was taken out together with its line ends."""
+    """Yield a record for each run of lines removed by redaction."""
     for here, following in pairwise([*numbers, len(raw) + 1]):
         count = sum(1 for line in raw[here : following - 1] if line.strip())
         if count:
@@ -118,14 +118,14 @@ def _hidden(raw: Sequence[str], numbers: Sequence[int]) -> Iterator[Unused]:
 
 
 def _without_open_fence(lines: Sequence[str]) -> list[str]:
-    """Leave out a fence that nobody closed, or all that follows would be code."""
+    """Blank an unclosed code fence, which would turn the rest of the file into code."""
     fences = [at for at, line in enumerate(lines) if line.strip().startswith(_FENCES)]
     stray = fences[-1] if len(fences) % 2 else -1
     return ["" if at == stray else line for at, line in enumerate(lines)]
 
 
 class _Reader:
-    """Reads line by line: which section it is in, and which item the line belongs to."""
+    """Line-by-line parser with the current section and item."""
 
     def __init__(self) -> None:
         self.session = ""
@@ -155,7 +155,7 @@ class _Reader:
             self._more(number, line)
 
     def _head(self, heading: re.Match[str]) -> None:
-        """Open a section, end one, or go on inside it: a deeper heading only divides it."""
+        """Open or close a section; a deeper heading only divides the current section."""
         level = len(heading[1])
         kind = _SECTIONS.get(heading[2].strip(" #:：*_").casefold())
         named = _SESSION.fullmatch(heading[0])
@@ -197,7 +197,7 @@ class _Reader:
         self._open = False
 
     def _more(self, number: int, line: str) -> None:
-        """Go on with an item on its next line, as far as the line is indented or follows at once."""
+        """Append a line to the current item if it is indented or follows directly."""
         if self._item and (self._open or line[0].isspace()) and not self._item.details:
             self._item.lines.append((number, line.strip()))
             self._item.said.append(line.strip())

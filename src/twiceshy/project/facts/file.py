@@ -1,4 +1,4 @@
-"""Which notes memory-keeper calls facts, and what can be said of them in a few lines."""
+"""Note kinds that memory-keeper calls facts, and a short summary of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_CONCEPTS = 10
 
 
 def facts_summary(notes: Sequence[Note]) -> list[str]:
-    """Say in a few lines which facts there are: how many of which type, and about what."""
+    """Summarise facts in a few lines: counts by type, open issues, concepts."""
     lines = []
     for kind in FACTS:
         own = [note for note in notes if note.kind == kind]

@@ -1,4 +1,4 @@
-"""One item of a list becomes one fact: its type, its reason or state, its files and concepts."""
+"""Parse a list item of a session file: type, reason or state, files and concepts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PRIVATE = "[PRIVATE]"
 
 
 class Fact(Value):
-    """A decision, a pattern or an issue; ``state`` is empty if the file does not tell it."""
+    """Decision, pattern or issue; ``state`` is empty if the file gives no state."""
 
     kind: FactKind
     text: str
@@ -63,7 +63,7 @@ class Fact(Value):
 
 
 class Item(Value):
-    """An item: its lines by number, what they say without bullet, and what is listed below it."""
+    """List item: numbered lines, text without the bullet, and details listed below."""
 
     kind: FactKind
     lines: list[tuple[int, str]]
@@ -72,7 +72,7 @@ class Item(Value):
 
 
 def fact_of(item: Item) -> Fact | str:
-    """Return the fact that an item states, or why it states none."""
+    """Parse the fact of a list item, or return the reason why there is no fact."""
     whole = " ".join(" ".join(item.said).split())
     named = _TYPE.match(whole)
     label = named[1].strip().casefold() if named else ""
@@ -96,18 +96,18 @@ def fact_of(item: Item) -> Fact | str:
 
 
 def subtype_of(kind: FactKind, label: str) -> str:
-    """Return the type that a label names; one that nobody knows, or several at once, is ``other``."""
+    """Return the subtype named by a label; ``other`` for unknown or several labels."""
     name = "-".join(label.casefold().replace("_", " ").split())
     return name if name in KINDS[kind][0] else OTHER
 
 
 def state_of(word: str) -> str:
-    """Return the state of an issue that a word stands for, or nothing."""
+    """Return the issue state named by a word, or an empty string."""
     return STATES.get(word.strip(" .!。").casefold(), "")
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Return the items of a list with commas, each once, without the quotes that Markdown likes."""
+    """Split a comma-separated list into distinct items without Markdown backquotes."""
     parts = (part.strip().strip("`").strip() for part in re.split("[,，、]", text))
     return tuple(dict.fromkeys(part for part in parts if part))
 

@@ -1,4 +1,4 @@
-"""Find a session file: by path, by the name of a session, or the newest; it lies inside the project."""
+"""Find a session file: by path, by session name, or the newest; inside the project."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SESSIONS = os.path.join(".claude", "memory", "sessions")  # where memory-keeper 
 
 
 def find_session_file(given: str | None, *, root: str, cwd: str) -> str:
-    """Return the path of a session file; without one given, of the newest."""
+    """Return the path of a session file; by default, the newest."""
     found = _path(given, root=root, cwd=cwd) if given is not None else _newest(root)
     real, home = os.path.realpath(found), os.path.realpath(root)
     if not real.startswith(os.path.join(home, "")):  # a link that leads out is a way out as well
@@ -22,7 +22,7 @@ def find_session_file(given: str | None, *, root: str, cwd: str) -> str:
 
 
 def _path(given: str, *, root: str, cwd: str) -> str:
-    """Return the file that is meant: by its path, or by the name of a session."""
+    """Return the file of a path or session name."""
     if "\0" in given:
         raise UnsafeNameError("the path holds a NUL character", hint="give the path of a file")
     by_name = given if given.endswith(".md") else f"{given}.md"

@@ -1,4 +1,4 @@
-"""Make notes of the facts in a session file; reading the same file again changes nothing."""
+"""Save the facts of a session file as notes; saving the same file again changes nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class KeptFact(Value):
-    """A fact that is a note: a new one, one that said it before, or one that waits for the user."""
+    """Fact saved as a note: new, merged, known before, or waiting for the user."""
 
     line: int
     became: Became
@@ -39,7 +39,7 @@ class KeptFact(Value):
 
 
 class Taken(Value):
-    """What became of a session file; ``unused`` are lines that became nothing, and why."""
+    """Result of saving a session file; ``unused`` lists dropped lines with reasons."""
 
     session: str
     kept: tuple[KeptFact, ...]
@@ -47,9 +47,10 @@ class Taken(Value):
 
 
 def take_facts(app: App, read: Facts, *, draft: Draft) -> Taken:
-    """Keep the facts of a session as one change.
+    """Save the facts of a session as a single change.
 
-    ``draft`` says where they hold, on whose account, and in which session they were told.
+    ``draft`` gives the scope, the source and the session of the facts; ``near`` is the similarity
+    from which two notes count as duplicates.
     """
     near = bounds_of(app.config).near
     with app.store.change():
@@ -63,7 +64,7 @@ def take_facts(app: App, read: Facts, *, draft: Draft) -> Taken:
 
 
 def take_session_facts(app: App, text: str, name: str) -> Taken:
-    """Keep the facts of a session file; ``name`` is the session's, where the file does not say it."""
+    """Keep the facts of a session file; ``name`` is the fallback session name."""
     read = facts(text, redact=app.redact)
     nameless = f"stdin-{fingerprint('session', text)[:12]}"
     session = read.session or app.redact(name) or nameless
@@ -73,7 +74,7 @@ def take_session_facts(app: App, text: str, name: str) -> Taken:
 
 
 def add_fact(app: App, draft: Draft) -> Outcome:
-    """Write one fact down; to a note that says it already, add what is said beyond it."""
+    """Write a fact; extend a duplicate with additional fields."""
     with app.store.change():
         outcome = take_note(app, draft)
         if isinstance(outcome, Seen):
@@ -84,7 +85,10 @@ def add_fact(app: App, draft: Draft) -> Outcome:
 
 
 def merge(app: App, note: Note, draft: Draft, *, stated: tuple[str, ...] = ()) -> Note:
-    """Add to a note that was there what is said beyond it now; what is ``stated`` replaces it."""
+    """Add the files, concepts, subtype and reason of a draft to an existing note.
+
+    The fields named in ``stated`` replace those of the note.
+    """
     fields: dict[str, object] = {name: getattr(draft, name) for name in stated}
     fields["files"] = _joined(note.files, draft.files)
     fields["concepts"] = _joined(note.concepts, draft.concepts)
@@ -96,12 +100,12 @@ def merge(app: App, note: Note, draft: Draft, *, stated: tuple[str, ...] = ()) -
 
 
 def resolve(app: App, note: Note) -> Note:
-    """Say of an issue that it is no longer one."""
+    """Mark an issue as resolved."""
     return _set(app, note, "resolved")
 
 
 def reopen(app: App, note: Note) -> Note:
-    """Say of an issue that it is one again."""
+    """Mark an issue as open again."""
     return _set(app, note, "open")
 
 
@@ -115,7 +119,7 @@ def _set(app: App, note: Note, state: str) -> Note:
 
 
 def _take(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | Unused:
-    """Write a fact down, unless this session told it before."""
+    """Write a fact, unless this session reported it before."""
     told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
     lists = {"files": fact.files, "concepts": fact.concepts}
     try:
@@ -137,7 +141,10 @@ def _take(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | Unused:
 
 
 def _may_explain(draft: Draft, note: Note) -> bool:
-    """Tell whether a reason may be added: not an agent's to what the user decided, nor a risky one."""
+    """True if a draft's reason may be added to a note.
+
+    An agent may not explain a user's decision, nor add a dangerous reason.
+    """
     trusted = trust_of_draft(draft) >= note.trust
     return trusted and (draft.source == "user" or not danger(draft.why))
 
@@ -147,6 +154,6 @@ def _joined(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
-    if outcome.note.life not in SHOWN:
+    if outcome.note.status not in SHOWN:
         return "waiting"
     return "merged" if isinstance(outcome, Seen) else "noted"

@@ -1,4 +1,4 @@
-"""Hand work over: what one session leaves for the next one of the same project."""
+"""Save handoffs for the next session of a project, and read them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _LATELY = 200
 
 
 def hand_over(app: App, handoff: Handoff, *, session: str, topic: str = "") -> Episode:
-    """Keep a handoff for the next session of this project; one of the same topic is brought up to date.
+    """Save a handoff for the next session; update an earlier handoff of the same topic.
 
-    Without a topic every session has one handoff of its own, so that two never take each other's place.
+    Without a topic every session has a handoff of its own, so two sessions never overwrite each
+    other's.
     """
     ready, topic = _cleaned(handoff), safe_name(topic, what="topic") if topic else ""
     if ready.but(files=()).empty:
@@ -54,7 +55,7 @@ def hand_over(app: App, handoff: Handoff, *, session: str, topic: str = "") -> E
 
 
 def last_handoff(app: App, topic: str = "") -> tuple[Handoff, Episode] | None:
-    """Return what the last session of this project that handed over has left, perhaps on a topic."""
+    """Return the latest handoff of the current project, optionally on a topic."""
     for episode in handoffs(app):
         if topic in ("", episode.title):
             return handoff_of(episode), episode
@@ -62,18 +63,20 @@ def last_handoff(app: App, topic: str = "") -> tuple[Handoff, Episode] | None:
 
 
 def handoffs(app: App) -> list[Episode]:
-    """Return what was handed over in this project, the last first."""
+    """Return the handoffs of the current project, latest first."""
     mine = app.store.same_project(app.here().id)
     return app.store.episodes(mine, kinds=("handoff",), limit=_LATELY)
 
 
 def filled(app: App, handoff: Handoff, *, session: str) -> Handoff:
-    """Fill in what a handoff leaves open, from what is known of the session and its project."""
+    """Fill empty sections of a handoff from the session's episodes, notes and tasks."""
     mine = app.store.same_project(app.here().id)
     saved = app.store.episodes(mine, kinds=_SAVED, limit=_LATELY)
     last = next((each for each in saved if each.session == session or not session), None)
     session = session or (last.session if last else "")
-    notes = app.store.notes(Filter(projects=mine, kinds=("decision", "task"), lives=("active",)))
+    notes = app.store.notes(
+        Filter(projects=mine, kinds=("decision", "task"), statuses=("active",))
+    )
     decided = [
         f"{note.text}: {note.why}" if note.why else note.text
         for note in notes
@@ -88,7 +91,7 @@ def filled(app: App, handoff: Handoff, *, session: str) -> Handoff:
 
 
 def _name(app: App, project: str, *, topic: str, session: str) -> str:
-    """Return the id of a handoff: the topic's in its project, else the session's."""
+    """Return a handoff's episode id: by topic and project, else by session."""
     if not topic:
         return episode_id(session, "handoff") if session else "e" + app.store.new_id()[1:]
     names = [project, *app.store.same_project(project)]  # it may have been known by another

@@ -1,4 +1,4 @@
-"""A handoff: where the work stands, told to the next session of the project, in fixed sections."""
+"""Handoff of work to the next session of a project, in fixed sections."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LONGEST = 8_000  # characters in all; every session that reads it pays for them
 
 
 class Handoff(Value):
-    """Where the work stands: in one line, what was done and is left, what was decided, which files."""
+    """State of the work: status line, done, left, decisions, files and free text."""
 
     status: str = ""
     done: tuple[str, ...] = ()
@@ -39,12 +39,12 @@ class Handoff(Value):
 
     @property
     def empty(self) -> bool:
-        """Tell whether it says nothing."""
+        """True if every field is empty."""
         return not any(self.fields().values())
 
 
 def summary_of(handoff: Handoff) -> str:
-    """Write a handoff as an episode keeps it; the files have a field of their own there."""
+    """Render a handoff as an episode's summary; files have their own episode field."""
     lines = [_STATUS + _line(handoff.status)] if handoff.status else []
     for name in SECTIONS:
         items = [line for item in getattr(handoff, name) if (line := _line(item))]
@@ -55,23 +55,23 @@ def summary_of(handoff: Handoff) -> str:
 
 
 def title_of(handoff: Handoff) -> str:
-    """Return what a handoff without a topic is called: the first thing it says."""
+    """Return the title of a handoff without a topic: its first statement."""
     said = (handoff.status, *handoff.left, *handoff.done, *handoff.decisions, handoff.text)
     return one_line(next(filter(None, said), ""), limit=_LONGEST_TITLE)
 
 
 def topic_of(episode: Episode) -> str:
-    """Return the topic of a handoff, if it has one."""
+    """Return the topic of a handoff, or an empty string."""
     return "" if episode.title == title_of(handoff_of(episode)) else episode.title
 
 
 def too_long(handoff: Handoff) -> bool:
-    """Tell whether a handoff is more than the next session should have to read."""
+    """True if a handoff is longer than a session should have to read."""
     return len(summary_of(handoff)) > _LONGEST
 
 
 def handoff_of(episode: Episode) -> Handoff:
-    """Read a handoff back from the episode that keeps it; unknown lines are what was said freely."""
+    """Parse a handoff from its episode; unknown lines become free text."""
     found: dict[str, list[str]] = {name: [] for name in SECTIONS}
     status, section, free = "", "", []
     for line in episode.summary.splitlines():
@@ -89,9 +89,9 @@ def handoff_of(episode: Episode) -> Handoff:
 
 
 def framed(handoff: Handoff, *, day: str, topic: str = "", tokens: int = 0) -> str:
-    """Write a handoff as an agent reads it: fenced, and nothing in it can close the fence.
+    """Render a handoff for an agent inside a frame that its text cannot close.
 
-    ``tokens`` is the most it may take, frame included; one that takes more says where the rest is.
+    ``tokens`` is the limit, frame included; a shortened handoff names the command that shows the rest.
     """
     about = f' topic="{escape(topic, limit=100).replace(_QUOTE, "&quot;")}"' if topic else ""
     frame = (
@@ -112,13 +112,13 @@ def framed(handoff: Handoff, *, day: str, topic: str = "", tokens: int = 0) -> s
 
 
 def shown_as(episode: Episode) -> str:
-    """Return the key under which this very text of a handoff counts as shown in its project."""
+    """Return the key that records a handoff text as shown in its project."""
     said = "\x1f".join((episode.summary, *episode.files))
     return f"handoff/{episode.project}/{episode.id}/{name_of(said.encode('utf-8', 'replace'))}"
 
 
 def page(handoff: Handoff, *, topic: str, day: str) -> str:
-    """Write a handoff as memory-engine's file: front matter, then the sections under headings."""
+    """Render a handoff as a memory-engine file: front matter, then sections."""
     title = " ".join((topic or "work").split())
     lines = [
         "---",
@@ -145,7 +145,7 @@ def page(handoff: Handoff, *, topic: str, day: str) -> str:
 
 
 def _lines(handoff: Handoff, order: Iterable[str]) -> Iterable[str]:
-    """Yield the lines that an agent reads, what is left with boxes to tick."""
+    """Yield the lines shown to an agent, with check boxes for remaining work."""
     if handoff.status:
         yield escape(_STATUS + handoff.status, limit=_LONGEST_LINE)
     for name in order:

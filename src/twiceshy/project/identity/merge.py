@@ -1,8 +1,8 @@
-"""Give a project another name, make two projects one, or bring notes home that were learned elsewhere.
+"""Rename projects, merge two projects, or move notes to the right project.
 
-Everything is a change like any other: it is in the journal, travels with it, and one ``undo`` takes it
-back. What stands beside the notes of a project, its sessions and episodes, stays where it is and is
-seen through the link between the two names.
+Every operation is a normal change: it is in the journal, is synced, and a single ``undo`` takes it
+back. Sessions and episodes of a project stay in place and are found through the link between the
+two names.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ _AT_ONCE = 500
 
 
 class Rehomed(Value):
-    """What became of notes that went to another project, by id.
+    """Result of moving notes to a project, by note id.
 
-    ``merged`` says which note counts for which older one; ``renamed`` are pages whose name was taken.
+    ``merged`` pairs each retired note with the older note that replaces it; ``renamed`` lists pages
+    whose name was in use.
     """
 
     moved: tuple[str, ...] = ()
@@ -40,7 +41,7 @@ class Rehomed(Value):
 
 
 def alias(app: App, project: str, names: Iterable[str]) -> list[str]:
-    """Let a project go by other names, too; return those that are new."""
+    """Add alias names to a project; return the new names."""
     _refuse_everywhere(project, *names)
     known = app.store.same_project(project)
     new = [name for name in dict.fromkeys(names) if name not in known]
@@ -51,21 +52,21 @@ def alias(app: App, project: str, names: Iterable[str]) -> list[str]:
 
 
 def link(store: Store, name: str, project: str) -> None:
-    """Give a project another name, as an entry of the journal; an older meaning gives way."""
+    """Link a name to a project by a journal entry; an older link gives way."""
     said, object_id = Link(name, project), link_id(name)
     with store.change():
         known = replay_link(store.history(object_id))
         if known and known.but(alias=name) == said:
             store.settle([object_id])  # somebody may have met the name elsewhere since
             return
-        before = known.fields() if known else {"life": GONE}
+        before = known.fields() if known else {"status": GONE}
         store.record(OP, object_id, said.fields(), before=before)
 
 
 def merge(app: App, source: str, into: str, *, called: str = "") -> Rehomed:
-    """Make two projects one: what either knows is known in both, and what both say is said once.
+    """Merge a project into a second project and merge their duplicate notes.
 
-    ``called`` is the name of the one that ends, for pages that both have.
+    ``source_name`` is the name of the project that ends, for pages that exist in both.
     """
     _refuse_everywhere(source, into)
     old, own = app.store.same_project(source), app.store.same_project(into)
@@ -80,7 +81,7 @@ def merge(app: App, source: str, into: str, *, called: str = "") -> Rehomed:
 
 
 def rehome(app: App, notes: Sequence[Note], into: str, *, called: str) -> Rehomed:
-    """Move notes to a project; where it says the same already, the older of the two stays."""
+    """Move notes to a project; of each duplicate pair, keep the older note."""
     moved: list[str] = []
     merged: list[tuple[str, str]] = []
     renamed: list[str] = []
@@ -99,14 +100,14 @@ def rehome(app: App, notes: Sequence[Note], into: str, *, called: str) -> Rehome
 
 
 def _standing(store: Store, ids: Sequence[str]) -> list[Note]:
-    """Return every note under some ids, whatever its life, the oldest first."""
-    which = Filter(projects=tuple(ids), lives=())
+    """Return every note under some project ids, whatever its status, oldest first."""
+    which = Filter(projects=tuple(ids), statuses=())
     found = store.notes(which, limit=max(_AT_ONCE, store.count(which)))
     return sorted(found, key=lambda note: (note.written_at, note.id))
 
 
 def _twin(store: Store, note: Note, into: str) -> Note | None:
-    """Return the note that stands in a project and keeps this one from standing there."""
+    """Return the note of the target project that duplicates a note."""
     if note.superseded_by:
         return None
     wanted = {name: getattr(note, name) for name in Draft.__fields__ if name != "scope"}
@@ -119,26 +120,29 @@ def _twin(store: Store, note: Note, into: str) -> Note | None:
 
 
 def _unite(app: App, note: Note, twin: Note, into: str) -> tuple[str, str]:
-    """Let the older of two stay, with all that was counted; return who counts for whom."""
+    """Keep the older of two duplicates with both counts; return retired and kept id."""
     kept, gone = sorted((note, twin), key=_seniority)
     supersede(app, gone, by=kept)  # first, so that the words are free where they stand
     change(app, "move", note, project=into)
     counted = {"times": gone.sightings, "learned_at": gone.learned_at, "merged": gone.id}
     app.store.record(SEE, kept.id, counted)
-    if kept.life != "active" and gone.life == "active":
-        change(app, "restore", kept, life="active", reason="")
+    if kept.status != "active" and gone.status == "active":
+        change(app, "restore", kept, status="active", reason="")
     if gone.pinned:
         change(app, "pin", kept, pinned=True)
     return gone.id, kept.id
 
 
 def _seniority(note: Note) -> tuple[object, ...]:
-    """Put first what stays: of two rules one that is followed, because it was approved; else the older."""
-    return note.kind == "rule" and note.life not in SHOWN, note.written_at, note.id
+    """Sort key of duplicates: an approved rule first, then the older note."""
+    return note.kind == "rule" and note.status not in SHOWN, note.written_at, note.id
 
 
 def _rename(app: App, note: Note, into: str, *, called: str) -> None:
-    """Move a page under a name that says where it comes from; nobody else's words are touched."""
+    """Move a page under a name that includes its source project.
+
+    No existing page is overwritten.
+    """
     name = f"{note.tag} from {called}"
     tried = (name if number == 1 else f"{name} {number}" for number in range(1, 100))
     free = next(tag for tag in tried if not _twin(app.store, note.but(tag=tag), into))

@@ -1,4 +1,4 @@
-"""Which projects there are, by which names they go, and what stands under each of them."""
+"""List projects with their names and counts; alias, merge and move them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from twiceshy.app import identify
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.filter import Filter
-from twiceshy.core.note import LIVES
+from twiceshy.core.note import STATUSES
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
@@ -31,7 +31,7 @@ _SHORTEST = 6  # characters of a session's id that tell it from others
 
 
 class Known(Value):
-    """A project with all of its names; ``gone`` tells that its folder is no longer there."""
+    """Project with every name; ``gone`` is true if the folder no longer exists."""
 
     id: str
     name: str
@@ -45,7 +45,7 @@ class Known(Value):
 
 
 class Chosen(Value):
-    """Which notes of a project shall go home; what is left empty does not matter."""
+    """Selection of notes to move; an empty field selects everything."""
 
     since: int = 0
     session: str = ""
@@ -53,7 +53,7 @@ class Chosen(Value):
 
 
 def projects_known(app: App) -> list[Known]:
-    """Return every project once, whatever its names, the one that was seen last first."""
+    """Return every project once, with aliases, most recently seen first."""
     store = app.store
     seen = {each.project: each for each in store.standpoints() if each.project != EVERYWHERE}
     aliases, known = _names(app)
@@ -70,18 +70,18 @@ def projects_known(app: App) -> list[Known]:
 
 
 def project_known(app: App, project: str) -> Known:
-    """Return a project by any of its ids."""
+    """Return the overview of a project by any of its ids."""
     same = app.store.same_project(project)
     return next((one for one in projects_known(app) if one.id in same), _nothing(project, same))
 
 
 def alias(app: App, project: str, other: str) -> list[str]:
-    """Let a project go by another name: a path, a slug of Claude Code, or an id; return what is new."""
+    """Add an alias to a project: a path, a Claude Code slug, or an id; return new names."""
     return curated.alias(app, project_known(app, project).id, _aliases(app, project, other))
 
 
 def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
-    """Make two projects one; a plan is the same change, taken back."""
+    """Merge two projects; ``plan`` makes the change and rolls it back."""
     store, old, new = app.store, project_known(app, source), project_known(app, into)
     ids = (source, into) if old.id == new.id else (old.id, new.id)
     with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
@@ -89,7 +89,7 @@ def merge(app: App, source: str, into: str, *, plan: bool) -> Rehomed:
 
 
 def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -> Rehomed:
-    """Move notes that were learned in the wrong project; a plan is the same change, taken back."""
+    """Move selected notes from the wrong project; ``plan`` rolls the change back."""
     store, name = app.store, project_known(app, source).name
     with store.change(rehearsal=plan), keep_approvals(app, changing=("scope",)):
         notes = [note for note in _notes(app, source, which) if _meant(note, which)]
@@ -99,7 +99,7 @@ def bring_home(app: App, source: str, into: str, which: Chosen, *, plan: bool) -
 
 def _notes(app: App, source: str, which: Chosen) -> list[Note]:
     ids = app.store.same_project(source)
-    asked = Filter(projects=ids, skill=which.skill, lives=LIVES, since=which.since)
+    asked = Filter(projects=ids, skill=which.skill, statuses=STATUSES, since=which.since)
     return app.store.notes(asked, limit=max(1, app.store.count(asked)))
 
 
@@ -125,7 +125,7 @@ def _names(app: App) -> tuple[dict[str, str], dict[str, KnownProject]]:
 def _main(
     same: Iterable[str], aliases: Mapping[str, str], known: Mapping[str, KnownProject]
 ) -> str:
-    """Return the id that stands for all: none of which is another's name, known, and strong."""
+    """Return the canonical project id: not an alias, known to the store, strongest kind first."""
     ids = [one for one in same if project_id_valid(one) or one in known]
     return min(
         ids or same, key=lambda one: (one in aliases, one not in known, _weakness(one), one)
@@ -164,7 +164,7 @@ def _nothing(project: str, same: Iterable[str]) -> Known:
 
 
 def _aliases(app: App, project: str, other: str) -> list[str]:
-    """Return the names that a path, a slug or an id stands for."""
+    """Return the alias names for a path, a slug or an id."""
     if project_id_valid(other) or other.startswith((_SLUG, _PATH)):
         return [other]
     if other[:1] == "-" or other[1:3] == "--":  # as Claude Code names its folders
@@ -191,5 +191,5 @@ def _of_path(app: App, project: str, path: str) -> list[str]:
 
 
 def _is_foreign(path: str) -> bool:
-    """Tell whether a path is another system's, as the session of another device reports it."""
+    """True if a path has Windows syntax, as reported by another device's session."""
     return path[1:3] == ":\\" or path.startswith("\\\\")

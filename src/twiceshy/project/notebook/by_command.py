@@ -1,4 +1,4 @@
-"""The error notebook for commands: write an analysis down, list the rules, and set their state."""
+"""The error notebook for commands: write an analysis, list rules, set states."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ YES, NO, LATER = "y", "n", "l"  # answers about a proposed rule
 
 
 class WrittenAnalysis(Value):
-    """Rules as counted, rules that are new, and hard ones proposed."""
+    """Counted rules, new rules, and proposed hard rules."""
 
     counted: tuple[Note, ...] = ()
     kept: tuple[tuple[Proposal, Note], ...] = ()
@@ -42,7 +42,7 @@ class WrittenAnalysis(Value):
 
 
 class NotebookRule(Value):
-    """A rule of the notebook, whether it is shown to agents, and the hard rule made of it."""
+    """A notebook rule, whether shown to agents, and its hard rule."""
 
     note: Note
     approved: bool
@@ -50,17 +50,17 @@ class NotebookRule(Value):
 
     @property
     def category(self) -> str:
-        """Return the heading under which it stands."""
+        """Return the category heading."""
         return category_name(self.note)
 
     @property
     def needs_hard(self) -> bool:
-        """Tell whether it was missed so often that a hard rule is due, and there is none."""
+        """True if missed often enough for a hard rule, without one."""
         return needs_hard(self.note) and self.hard is None
 
 
 def write_analysis(app: App, found: Analysis, answers: Mapping[Proposal, str]) -> WrittenAnalysis:
-    """Count, keep and propose as one change, which one ``undo`` takes back but for the counts."""
+    """Count, keep and propose rules as one change; undo keeps the counts."""
     scope = Scope(app.here().id)
     others: Source = "agent" if by_agent() else "detector"
     with app.store.change():
@@ -82,7 +82,7 @@ def write_analysis(app: App, found: Analysis, answers: Mapping[Proposal, str]) -
 def list_rules(
     app: App, category: str | None, projects: tuple[str, ...], *, cleared: bool
 ) -> list[NotebookRule]:
-    """Return the rules of the notebook, or of one category; ``cleared`` ones on request."""
+    """Return notebook rules, or of a category; ``cleared`` includes cleared rules."""
     found = notebook(app.store, projects=projects)
     known = dict.fromkeys(category_name(note) for note in found)
     if category is not None and category not in known:
@@ -103,7 +103,7 @@ def list_rules(
 
 
 def set_rule_states(app: App, wanted: Mapping[str, Iterable[str]]) -> list[Note]:
-    """Set the state of rules as one change; the user's approval stays with them."""
+    """Set the state of rules as one change; approvals stay."""
     named = [(note, state) for state, names in wanted.items() for note in the_notes(app, names)]
     with keep_approvals(app, changing=("state",)):
         return [set_state(app, note, state) for note, state in named]

@@ -1,7 +1,7 @@
-"""Read what someone edited: from a unified diff or from two texts to the stretches that were replaced.
+"""Find the text chunks replaced by an edit, from a unified diff or from two texts.
 
-Only what took the place of something else is a correction. What is new, what is gone and what was
-rewritten from the ground up says nothing about how a thing should have been written.
+Only a replacement is a correction. Added, deleted and fully rewritten text does not show how
+something should have been written.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OPEN, _CLOSE = "<private>", "</private>"
 
 
 class Edited(Value):
-    """A file, or a part of one, before and after; ``base`` tells this version of it from all others."""
+    """File or part of a file before and after an edit; ``base`` identifies the version."""
 
     file: str
     before: str
@@ -42,14 +42,14 @@ class Edited(Value):
 
 
 class Diff(Value):
-    """What a unified diff holds; ``skipped`` are files that are no text."""
+    """Content of a unified diff; ``skipped`` lists files that are no text."""
 
     edited: tuple[Edited, ...]
     skipped: tuple[str, ...]
 
 
 class Change(Value):
-    """A stretch of lines that took the place of another."""
+    """Lines replaced by new lines."""
 
     file: str
     removed: str
@@ -58,7 +58,7 @@ class Change(Value):
 
 
 class Token(Value):
-    """A word, a Chinese character or a sign, and where it stands."""
+    """Word, CJK character or sign, with its position."""
 
     text: str
     start: int
@@ -66,12 +66,12 @@ class Token(Value):
 
     @property
     def dense(self) -> bool:
-        """Tell whether it is a character of a script that puts no blanks between words."""
+        """True for a character of a script without blanks between words."""
         return bool(_DENSE.match(self.text))
 
 
 class Swap(Value):
-    """Words that took the place of others, and the tokens that stand around both."""
+    """Replaced words with their replacement, and the token on each side."""
 
     wrong: str
     right: str
@@ -80,7 +80,7 @@ class Swap(Value):
 
 
 def read_diff(text: str) -> Diff:
-    """Take a unified diff apart, one part for each hunk."""
+    """Parse a unified diff into a part for each hunk."""
     if "\0" in text:
         raise NoteError("this is binary, not a diff", hint="pipe a unified diff: git diff HEAD")
     reading = _Reading()
@@ -93,7 +93,7 @@ def read_diff(text: str) -> Diff:
 
 
 class _Reading:
-    """How far a diff was read."""
+    """Line-by-line parser of a unified diff."""
 
     def __init__(self) -> None:
         self.edited: list[Edited] = []
@@ -104,14 +104,14 @@ class _Reading:
         self._left = (0, 0)  # lines that the hunk still has, before and after
 
     def take(self, line: str) -> None:
-        """Take in the next line: one of a hunk, or one about a file."""
+        """Read the next line, inside a hunk or in a file header."""
         if self._left == (0, 0):
             self._about(line)
         elif not line.startswith("\\"):
             self._inside(line)
 
     def finish(self) -> None:
-        """Close the hunk that was read last."""
+        """Close the current hunk."""
         before, after = ("\n".join(side) for side in self._sides)
         if before or after:
             self.edited.append(Edited(self._file, before, after, self._base))
@@ -145,7 +145,10 @@ class _Reading:
 
 
 def _named(line: str) -> str:
-    """Return the file of a heading, for those that have no line of their own for it."""
+    """Return the file path in a diff heading.
+
+    Needed for files without a `+++` line.
+    """
     return _path(line.rpartition(" b/" if " b/" in line else " ")[2])
 
 
@@ -154,7 +157,7 @@ def _path(text: str) -> str:
 
 
 def changes_in(edited: Iterable[Edited], redact: Callable[[str], str]) -> list[Change]:
-    """Return what was replaced, after everything secret or private was taken out of both sides."""
+    """Return the replaced chunks, with secret and private text redacted on both sides."""
     return [
         change
         for each in edited
@@ -166,7 +169,7 @@ def changes_in(edited: Iterable[Edited], redact: Callable[[str], str]) -> list[C
 
 
 def _safe(text: str, redact: Callable[[str], str]) -> str:
-    """Redact a part of a file; a passage that only ends in it began before it."""
+    """Redact a part of a file; a private passage closed here began before the part."""
     low = text.lower()
     opened, closed = low.find(_OPEN), low.find(_CLOSE)
     return redact(_OPEN + text if closed >= 0 and not 0 <= opened < closed else text)
@@ -186,7 +189,7 @@ def _replaced(edited: Edited) -> Iterator[Change]:
 
 
 def _stretches(gone: list[str], new: list[str]) -> list[tuple[str, str]]:
-    """Return line for line what was replaced; all of it at once where lines were broken anew."""
+    """Pair replaced lines one by one; return a single pair if lines were rewrapped."""
     if len(gone) == len(new):
         pairs = list(zip(gone, new, strict=True))
         if all(
@@ -197,7 +200,7 @@ def _stretches(gone: list[str], new: list[str]) -> list[tuple[str, str]]:
 
 
 def _corrects(change: Change) -> bool:
-    """Tell whether most of a stretch stayed, but not all: blanks alone are no words."""
+    """True if most words of a chunk stayed, but not every word; blanks do not count."""
     gone, new = words(change.removed), words(change.added)
     if gone == new or not gone or not new or max(len(gone), len(new)) > _MOST_TOKENS:
         return False
@@ -206,17 +209,17 @@ def _corrects(change: Change) -> bool:
 
 
 def tokens(text: str) -> list[Token]:
-    """Return the words, Chinese characters and signs of a text."""
+    """Return the words, CJK characters and signs of a text, with positions."""
     return [Token(found[0], *found.span()) for found in _TOKEN.finditer(text)]
 
 
 def words(text: str) -> list[str]:
-    """Return what the tokens of a text are, without where they stand."""
+    """Return the words, CJK characters and signs of a text."""
     return _TOKEN.findall(text)
 
 
 def swaps(removed: str, added: str) -> list[Swap]:
-    """Return which words took the place of which; what was only added or only left out has none."""
+    """Return the replaced words; ignore words only added or only deleted."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
 
     old, new = tokens(removed), tokens(added)
@@ -234,7 +237,7 @@ def swaps(removed: str, added: str) -> list[Swap]:
 
 
 def left_out(removed: str, added: str) -> list[str]:
-    """Return the words that were taken out and have nothing in their place."""
+    """Return the words deleted without a replacement."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - it brings much along
 
     old = tokens(removed)
@@ -246,7 +249,10 @@ def left_out(removed: str, added: str) -> list[str]:
 def _spans(
     opcodes: Iterable[tuple[str, int, int, int, int]], old: list[Token]
 ) -> list[tuple[int, int, int, int]]:
-    """Return where two texts differ; one Chinese character between two differences is part of a word."""
+    """Return the differing spans of two texts.
+
+    A single CJK character between two differences is part of the same word, so the spans are joined.
+    """
     found: list[tuple[int, int, int, int]] = []
     for op, i, j, k, m in opcodes:
         if op == "equal":
@@ -259,7 +265,7 @@ def _spans(
 
 
 def _touches(last: tuple[int, int, int, int], old: list[Token], i: int, j: int) -> bool:
-    """Tell whether both differences are about Chinese characters, or about nothing that was there."""
+    """True if both differences consist of CJK characters, or of nothing in the old text."""
     return all(token.dense for token in (*old[last[0] : last[1]], *old[i:j]))
 
 

@@ -1,4 +1,4 @@
-"""Which rules a prompt is clearly about: it names what they quote, or holds most of what they say."""
+"""Match notebook rules to a prompt: quoted terms first, then shared words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEEDLE = 4  # characters by which a term is looked for; what follows may be ben
 
 
 def fitting(rules: Sequence[Note], prompt: str, *, now: int) -> list[Ranked]:
-    """Return the rules that name what the prompt names, then those that share enough of its words."""
+    """Return the rules whose quoted terms a prompt names, then rules sharing enough words."""
     prompt = prompt[:_PROMPT]
     asked = query_terms(prompt)
     if not asked or asked[0] in STOP_WORDS:  # which are left where there is nothing else
@@ -42,7 +42,10 @@ def fitting(rules: Sequence[Note], prompt: str, *, now: int) -> list[Ranked]:
 
 
 def _likely(rule: Note, needles: Collection[str]) -> bool:
-    """Tell cheaply which rules to look at: to take one apart takes ten times as long."""
+    """True if a rule may match; a cheap prefilter.
+
+    Splitting a rule into terms takes ten times as long.
+    """
     if not rule.text.isascii():
         return True  # terms have one form for characters of which a text has another
     low = rule.text.lower()
@@ -51,14 +54,14 @@ def _likely(rule: Note, needles: Collection[str]) -> bool:
 
 
 def _names(rule: Note, named: frozenset[str]) -> bool:
-    """Tell whether a prompt names a term that a rule quotes."""
+    """True if a prompt names a term quoted by a rule."""
     return any(
         (wanted := terms(one.text)) and named.issuperset(wanted) for one in quoted(rule.text)
     )
 
 
 def _says(rule: Note, asked: Sequence[str]) -> bool:
-    """Tell whether a prompt holds at least half of what a rule is about."""
+    """True if a prompt contains at least half of a rule's terms."""
     about = query_terms(rule.text)
     shared = len(set(about).intersection(asked))
     return shared >= _LEAST and 2 * shared >= len(about)

@@ -1,4 +1,4 @@
-"""Keep the error notebook: count the rules that were missed, keep new ones, propose a hard one at last."""
+"""Maintain the error notebook: count missed rules, save new rules, propose hard rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SESSION = "your edit"  # where it was observed; no session of a runtime is call
 
 
 class Missed(Value):
-    """A rule that an edit had to put right: where, and of these what was not counted before."""
+    """Rule applied by an edit: every hit, and the hits not counted before."""
 
     note: Note
     hits: tuple[Hit, ...]
@@ -44,11 +44,11 @@ class Missed(Value):
 
 
 class Analysis(Value):
-    """What an edit says about the rules; nothing is written down yet.
+    """Comparison of an edit with the rules; nothing is stored yet.
 
-    ``known`` is how many of the changes a rule asks for already. ``waiting`` are rules that the
-    user has not decided about, ``cleared`` those that count no longer, and ``contradicted`` those
-    that the edit does the opposite of.
+    ``known`` counts the changes that a rule asks for already. ``waiting`` lists rules the user has not
+    decided about, ``cleared`` rules that no longer count, and ``contradicted`` rules whose opposite the
+    edit does.
     """
 
     changes: tuple[Change, ...]
@@ -61,8 +61,8 @@ class Analysis(Value):
 
 
 def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ...]) -> Analysis:
-    """Compare what was replaced with the rules of some projects, and distil the rest."""
-    which = Filter(projects=projects, kinds=("rule",), lives=())
+    """Compare changes with the rules of some projects, and propose rules for the rest."""
+    which = Filter(projects=projects, kinds=("rule",), statuses=())
     rules = [known_rule(note) for note in store.notes(which, limit=_MOST)]
     found: dict[str, list[Hit]] = {}
     for hit in hits(changes, rules):
@@ -70,7 +70,7 @@ def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ..
     told = [
         _missed(store, rule.note, found[rule.note.id])
         for rule in rules
-        if rule.note.id in found and rule.note.life in SHOWN
+        if rule.note.id in found and rule.note.status in SHOWN
     ]
     binding = [rule for rule in rules if _counts(rule.note)]
     back = hits([each.but(removed=each.added, added=each.removed) for each in changes], binding)
@@ -79,9 +79,9 @@ def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ..
         changes=tuple(changes),
         known=len({hit.at for each in told for hit in each.hits}),
         missed=tuple(each for each in told if _counts(each.note)),
-        waiting=tuple(each for each in told if each.note.life == "candidate"),
+        waiting=tuple(each for each in told if each.note.status == "candidate"),
         cleared=tuple(
-            each for each in told if each.note.life == "active" and not _counts(each.note)
+            each for each in told if each.note.status == "active" and not _counts(each.note)
         ),
         contradicted=tuple(against),
         proposals=tuple(
@@ -93,10 +93,9 @@ def analysed(store: Store, changes: Sequence[Change], *, projects: tuple[str, ..
 
 
 def count_missed(app: App, analysis: Analysis, *, project: str) -> list[Note]:
-    """Count each miss once, however often its edit is analysed; return the rules as they are now.
+    """Count each miss once, however often its edit is analysed; return current rules.
 
-    A rule that waits, or was cleared, was not told to anyone: of such an edit it is only remembered
-    that it was seen.
+    A waiting or cleared rule was not shown to an agent: its misses are recorded, but not counted.
     """
     with app.store.change():
         for missed in (*analysis.missed, *analysis.waiting, *analysis.cleared):
@@ -113,9 +112,9 @@ def count_missed(app: App, analysis: Analysis, *, project: str) -> list[Note]:
 def keep(
     app: App, proposal: Proposal, changes: Sequence[Change], *, scope: Scope, source: Source
 ) -> Note | None:
-    """Write a rule down; only what the user says counts at once. None if it is not wanted.
+    """Save a proposed rule; only a user's rule is active at once. None if refused.
 
-    The changes that it was learned from are never counted as missed: nobody knew it then.
+    The changes it was learned from never count as missed: the rule did not exist then.
     """
     draft = Draft(
         kind="rule",
@@ -134,7 +133,7 @@ def keep(
 
 
 def propose_hard(app: App, note: Note) -> Note | None:
-    """Propose to make a rule hard that was missed too often; once, whatever becomes of it."""
+    """Propose a hard rule for a rule missed too often; only once."""
     with app.store.change():
         if not needs_hard(note) or hard_rule(app.store, note):
             return None
@@ -152,25 +151,25 @@ def propose_hard(app: App, note: Note) -> Note | None:
 
 
 def needs_hard(note: Note) -> bool:
-    """Tell whether a rule was missed so often that telling it is not enough."""
+    """True if a rule was missed too often for showing alone to help."""
     return note.subtype == CORRECTION and _counts(note) and note.missed >= NEEDS_HARD
 
 
 def hard_rule(store: Store, note: Note) -> Note | None:
-    """Return the hard rule that was proposed for a rule, whatever became of it."""
-    which = Filter(projects=(note.scope.project,), kinds=("rule",), lives=(), tag=note.id)
+    """Return the hard rule proposed for a rule, whatever its status."""
+    which = Filter(projects=(note.scope.project,), kinds=("rule",), statuses=(), tag=note.id)
     return next(iter(store.notes(which, limit=1)), None)
 
 
 def notebook(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
-    """Return the rules of the notebook, cleared ones among them: what is missed most comes first."""
-    which = Filter(projects=projects, kinds=("rule",), subtype=CORRECTION, lives=("active",))
+    """Return the notebook's rules, cleared rules included, most missed first."""
+    which = Filter(projects=projects, kinds=("rule",), subtype=CORRECTION, statuses=("active",))
     found = store.notes(which, limit=_MOST)
     return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
 
 
 def set_state(app: App, note: Note, state: str) -> Note:
-    """Clear a rule of the notebook, or let it count again."""
+    """Clear a notebook rule, or make it count again."""
     if (note.kind, note.subtype) != ("rule", CORRECTION):
         raise NoteError(
             f"{note.handle} is no rule of the notebook", hint="see: twiceshy correct --all"
@@ -179,7 +178,7 @@ def set_state(app: App, note: Note, state: str) -> Note:
 
 
 def _counts(note: Note) -> bool:
-    return note.life == "active" and note.state == CURRENT
+    return note.status == "active" and note.state == CURRENT
 
 
 def _missed(store: Store, note: Note, found: Sequence[Hit]) -> Missed:

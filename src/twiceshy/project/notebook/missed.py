@@ -1,4 +1,4 @@
-"""Tell which rules an edit had to put right: their wrong words went, and their right ones came."""
+"""Find the rules applied by an edit: wrong words deleted, right words added."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _CLAUSE = ".;。;!!"
 
 
 class Pair(Value):
-    """Words to avoid, and those of which one stands in their place; none if they just go."""
+    """Words to avoid, and their alternatives; without alternatives the words are deleted."""
 
     wrong: Words
     rights: tuple[Words, ...] = ()
 
     @property
     def folds(self) -> bool:
-        """Tell whether case does not matter: it does where it is all that differs."""
+        """True if case is ignored; False if only case differs."""
         return all(_folded(self.wrong) != _folded(right) for right in self.rights)
 
 
 class Known(Value):
-    """A rule, and what it says in pairs."""
+    """Rule with its pairs of wrong and right words."""
 
     note: Note
     pairs: tuple[Pair, ...]
 
 
 class Hit(Value):
-    """A change that a rule asks for; the key is the same whenever this very change is looked at."""
+    """Change asked for by a rule; the same change always has the same key."""
 
     note: Note
     change: Change
@@ -55,13 +55,13 @@ class Hit(Value):
 
 
 def known_rule(note: Note) -> Known:
-    """Read the pairs out of a rule: from the terms that it quotes, and from its examples."""
+    """Parse the word pairs of a rule from quoted terms and examples."""
     pairs = [*_quoted_pairs(note.text), *_example_pairs(note.why)]
     return Known(note, tuple(dict.fromkeys(pairs)))
 
 
 def hits(changes: Sequence[Change], rules: Iterable[Known]) -> list[Hit]:
-    """Return which change had to put which rule right, each of them once."""
+    """Match changes to the rules that ask for them, each match once."""
     found, times = [], Counter[str]()
     told = [_Counted(change) for change in changes]
     for rule in rules:
@@ -76,20 +76,20 @@ def hits(changes: Sequence[Change], rules: Iterable[Known]) -> list[Hit]:
 
 
 def puts_right(rule: Known, removed: str, added: str) -> bool:
-    """Tell whether to write one text in place of the other is what a rule asks for."""
+    """True if a rule asks for replacing ``removed`` with ``added``."""
     counted = _Counted(Change("", removed, added))
     return any(counted.puts_right(pair) for pair in rule.pairs)
 
 
 class _Counted:
-    """The words on both sides of a change."""
+    """Words on both sides of a change."""
 
     def __init__(self, change: Change) -> None:
         self._sides = words(change.removed), words(change.added)
         self._low = tuple(list(map(str.casefold, side)) for side in self._sides)
 
     def puts_right(self, pair: Pair) -> bool:
-        """Tell whether the wrong words became fewer, and one of the right ones more."""
+        """True if a pair's wrong words became fewer and a right alternative more."""
         removed, added = self._low if pair.folds else self._sides
         wrong = _folded(pair.wrong) if pair.folds else pair.wrong
         if wrong[0] not in removed or _times(wrong, removed) <= _times(wrong, added):
@@ -99,7 +99,7 @@ class _Counted:
 
 
 def _times(wanted: Words, among: Sequence[str]) -> int:
-    """Count how often words stand in a row."""
+    """Count the occurrences of a run of words."""
     size, first = len(wanted), wanted[0]
     return sum(
         each == first and tuple(among[at : at + size]) == wanted for at, each in enumerate(among)
@@ -107,7 +107,7 @@ def _times(wanted: Words, among: Sequence[str]) -> int:
 
 
 def _place(note: Note, change: Change, pair: Pair) -> str:
-    """Return what tells a miss from others: the rule, the file, its version, and the line that was wrong."""
+    """Return the identity of a miss: rule, file, version, and wrong line."""
     lines = change.removed.splitlines()
     wrong = _folded(pair.wrong)
     line = next((each for each in lines if _times(wrong, _low(each))), lines[0])
@@ -122,7 +122,7 @@ def _key(place: str, number: int) -> str:
 
 
 def _quoted_pairs(text: str) -> Iterator[Pair]:
-    """Read `Write "use", not "utilize"`; terms of which none is to be avoided say too little."""
+    """Parse `Write "use", not "utilize"`; skip terms without a term to avoid."""
     named = quoted(text)
     avoided = _avoided(text, named)
     wrongs = [one for one, bad in zip(named, avoided, strict=True) if bad]
@@ -134,7 +134,7 @@ def _quoted_pairs(text: str) -> Iterator[Pair]:
 
 
 def _avoided(text: str, named: Sequence[Quoted]) -> list[bool]:
-    """Tell of each term whether it is to be avoided, by the words right before it."""
+    """Return for each quoted term whether the words before it warn against it."""
     found: list[bool] = []
     at = 0
     for one in named:
@@ -155,7 +155,7 @@ def _warns(before: str) -> bool:
 
 
 def _example_pairs(why: str) -> Iterator[Pair]:
-    """Read `wrong → right`: what differs between the two, leaving out what only connects words."""
+    """Parse `wrong → right` examples; leave out words that only connect."""
     for line in why.splitlines():
         arrow = next((each for each in ARROWS if each in line), "")
         if not arrow:

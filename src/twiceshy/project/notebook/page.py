@@ -1,4 +1,4 @@
-"""The notebook as memory-engine's writing-review-list.md: written, and read back."""
+"""Render and parse the notebook as memory-engine's writing-review-list.md."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"\d{1,9}")
 
 
 class Entry(Value):
-    """A rule of the notebook as the file has it."""
+    """Notebook rule in the file."""
 
     name: str
     rule: str
@@ -37,14 +37,14 @@ class Entry(Value):
 
 
 class Page(Value):
-    """What a file holds; ``unused`` are lines that say nothing we know, by their number."""
+    """Content of the file; ``unused`` lists unknown lines with their numbers."""
 
     entries: tuple[Entry, ...]
     unused: tuple[tuple[int, str], ...]
 
 
 def entry_of(note: Note) -> Entry:
-    """Return a rule as the file shows it."""
+    """Build the file entry of a rule."""
     rule = _flat(note.text)
     return Entry(
         name=one_line(rule, limit=_LONGEST_NAME),
@@ -57,12 +57,12 @@ def entry_of(note: Note) -> Entry:
 
 
 def category_name(note: Note) -> str:
-    """Return the heading under which a rule stands."""
+    """Return the category heading of a rule."""
     return _flat(note.tag) or GENERAL
 
 
 def notebook_page(entries: Iterable[Entry]) -> str:
-    """Write the file: by category, and within one what is missed most often first."""
+    """Render the file by category, most missed rules first."""
     by_category: dict[str, list[Entry]] = {}
     for entry in entries:
         by_category.setdefault(entry.category, []).append(entry)
@@ -76,7 +76,7 @@ def notebook_page(entries: Iterable[Entry]) -> str:
 
 
 def read_page(text: str) -> Page:
-    """Read the file; a rule without words of its own says what it is called."""
+    """Parse the file; a rule without text takes its name as text."""
     entries: list[Entry] = []
     unused: list[tuple[int, str]] = []
     category = GENERAL
@@ -107,7 +107,7 @@ def _lines(entry: Entry) -> Iterator[str]:
 
 
 def _taken(entry: Entry, line: str) -> Entry | None:
-    """Return the entry with what a line says about it; None if it says nothing."""
+    """Return an entry updated by a line; None for an unknown line."""
     found = _ITEM.fullmatch(line)
     key, value = (found[1].strip().casefold(), _flat(found[2])) if found else ("", "")
     match key:

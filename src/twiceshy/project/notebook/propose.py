@@ -1,4 +1,4 @@
-"""Distil rules from what was replaced again and again; where it is unclear what is meant, none."""
+"""Propose rules from repeated replacements; propose nothing if the intent is unclear."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CONFIG = frozenset("json toml yaml yml ini cfg conf env xml properties lock".sp
 
 
 class Place(Value):
-    """A replacement where it was made; ``alone`` if it is all that was changed there."""
+    """Replacement at its place; ``is_alone`` if nothing else was changed there."""
 
     swap: Swap
     change: Change
@@ -42,7 +42,7 @@ class Place(Value):
 
 
 class Proposal(Value):
-    """A rule that would have prevented what the user put right."""
+    """Proposed rule against a mistake corrected by the user."""
 
     wrong: str
     right: str
@@ -52,18 +52,18 @@ class Proposal(Value):
 
     @property
     def text(self) -> str:
-        """Return the rule in words."""
+        """Rule text."""
         mark = "`" if self.category == "code" and "`" not in self.wrong + self.right else '"'
         return f"Write {mark}{self.right}{mark}, not {mark}{self.wrong}{mark}."
 
     @property
     def example(self) -> str:
-        """Return what was written, and what the user made of it."""
+        """Example: wrong and corrected words."""
         return f"{self.wrong} → {self.right}"
 
 
 def category_of(file: str) -> Category:
-    """Tell what a file holds, by its name."""
+    """Return the category of a file by its name."""
     name = file.rpartition("/")[2]
     stem_, dot, ending = name.rpartition(".")
     if not dot or not stem_:
@@ -76,7 +76,7 @@ def _code_or_config(ending: str) -> Category:
 
 
 def proposals(changes: Iterable[Change], known: Sequence[Known] = ()) -> list[Proposal]:
-    """Return rules for what no known rule says, those replaced most often first."""
+    """Propose rules not covered by known rules, most frequent replacements first."""
     places = _places(changes)
     found = [
         made
@@ -90,7 +90,7 @@ def proposals(changes: Iterable[Change], known: Sequence[Known] = ()) -> list[Pr
 
 
 def _places(changes: Iterable[Change]) -> dict[tuple[str, str], list[Place]]:
-    """Gather the replacements by what they say; at the beginning of a sentence it is the same."""
+    """Group replacements by words, ignoring capitals at the start of a sentence."""
     places: dict[tuple[str, str], list[Place]] = {}
     for change in changes:
         made = swaps(change.removed, change.added)
@@ -104,7 +104,7 @@ def _places(changes: Iterable[Change]) -> dict[tuple[str, str], list[Place]]:
 
 
 def _kept(text: str, part: str) -> int:
-    """Count the words of a text beside a part of it."""
+    """Count the words of a text outside a part."""
     return len(words(text)) - len(words(part))
 
 
@@ -115,7 +115,7 @@ def _lowered(wrong: str, right: str) -> tuple[str, str]:
 
 
 def _disputed(wrong: str, right: str, places: Iterable[tuple[str, str]]) -> bool:
-    """Tell whether the same words became several others, or came to be where they went."""
+    """True if the same words were replaced differently, or also in reverse."""
     return any(
         (one == wrong and other != right) or (one, other) == (right, wrong)
         for one, other in places
@@ -123,7 +123,7 @@ def _disputed(wrong: str, right: str, places: Iterable[tuple[str, str]]) -> bool
 
 
 def _made(wrong: str, right: str, where: Sequence[Place]) -> Proposal | None:
-    """Make a rule of what was replaced; where there is prose, only that counts."""
+    """Build a rule from replacements; if prose files are among them, only those count."""
     where = [each for each in where if category_of(each.change.file) == "prose"] or where
     files = tuple(dict.fromkeys(place.change.file for place in where))
     category = category_of(files[0])
@@ -137,14 +137,14 @@ def _made(wrong: str, right: str, where: Sequence[Place]) -> Proposal | None:
 
 
 def _clear(where: Sequence[Place], *, dense: bool) -> bool:
-    """Tell whether it is clear in prose that a word shall stand for another."""
+    """True if a prose replacement clearly means a word substitution."""
     return len(where) > 1 or dense or _clear_once(where[0])
 
 
 def _no_rename(where: Sequence[Place], files: Sequence[str]) -> bool:
-    """Tell whether it is clear in code: a name that is given anew is a change of plan, no correction.
+    """True if a replacement in code is a correction rather than a rename.
 
-    In twelve commits of one repository 15 names were replaced twice or more, and none was a correction.
+    In twelve commits of a repository 15 names were replaced twice or more, and none was a correction.
     """
     named = any(
         place.swap.left in _DEFINING
@@ -162,7 +162,7 @@ def _spelled(name: str) -> str:
 
 
 def _terms(wrong: str, right: str, *, often: bool) -> bool:
-    """Tell whether both sides are terms, and of the same sort; signs must be replaced often."""
+    """True if both sides are terms of the same type; signs must be replaced often."""
     if not (_a_term(wrong) and _a_term(right)):
         return False
     sides = [any(map(str.isalpha, side)) for side in (wrong, right)]
@@ -171,12 +171,12 @@ def _terms(wrong: str, right: str, *, often: bool) -> bool:
 
 
 def _bound(term: str) -> bool:
-    """Tell whether a term begins and ends with letters, so that it is no scrap of something longer."""
+    """True if a term starts and ends with letters, so is no fragment."""
     return all(char.isalnum() or char in "-_" for char in (term[0], term[-1]))
 
 
 def _a_term(text: str) -> bool:
-    """Tell whether a text is a term that can be quoted: short, no number, nothing taken out."""
+    """True if a text is a quotable term: short, no number, nothing redacted."""
     if not text:
         return False
     said = words(text)
@@ -189,12 +189,12 @@ def _a_term(text: str) -> bool:
 
 
 def _connects(wrong: str) -> bool:
-    """Tell whether words only connect others: when they are wrong depends on those."""
+    """True if every word is a connecting word, whose use depends on its neighbours."""
     return all(word.casefold() in STOP_WORDS for word in words(wrong))
 
 
 def _clear_once(place: Place) -> bool:
-    """Tell whether one replacement says enough: a word for another, in a sentence that stays."""
+    """True if a single replacement is enough: a word swapped in an unchanged sentence."""
     wrong, right = place.swap.wrong, place.swap.right
     letters = all(_letters(side) for side in (wrong, right))
     bent = wrong.casefold() != right.casefold() and _stems(wrong) == _stems(right)
@@ -215,9 +215,9 @@ def _dense(text: str) -> bool:
 
 
 def _whole(wrong: str, right: str, where: Sequence[Place]) -> tuple[str, str]:
-    """Return words of at least two Chinese characters; nothing if it is unclear where they end.
+    """Extend Chinese terms to at least two characters; empty if unclear.
 
-    One character is a part of a word: which one, only its neighbours in several places tell.
+    A single character is part of a word; only equal neighbours in several places show which word.
     """
     if min(len(wrong), len(right)) > 1:
         return wrong, right

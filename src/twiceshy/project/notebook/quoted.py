@@ -1,4 +1,4 @@
-"""Find the terms that a rule names: what stands between quotes or backticks."""
+"""Find the quoted terms of a rule: text between quotes or backquotes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LONGEST = 80  # characters; what is longer is a sentence, not a term
 
 
 class Quoted(Value):
-    """A term, and where it stands with its quotes."""
+    """Quoted term with the position of its quotes."""
 
     text: str
     start: int
@@ -17,7 +17,7 @@ class Quoted(Value):
 
 
 def quoted(text: str) -> list[Quoted]:
-    """Return the terms in order; scanned by hand, because hooks ask for them, too."""
+    """Return the quoted terms in order; scanned without a regex, for use in hooks."""
     found, at = [], 0
     while at < len(text):
         closing = _CLOSING.get(text[at])

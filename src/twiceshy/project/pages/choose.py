@@ -1,8 +1,8 @@
-"""What a session start shows of a project's pages: those that belong here, cut fairly to one budget.
+"""Render the project pages shown at session start, cut fairly to a token budget.
 
-The three stable pages come first, then topics that name the working directory or a part of it. Every
-page gets a line in turn, so that a long one cannot push a short one out, and one that is cut says
-where the rest is. Lines are escaped and indented: nothing on a page can pass for our own words.
+The three stable pages come first, then topics that name the working directory or a part of it.
+Every page gets a line in turn, so a long page cannot push out a short page, and a page that is cut
+names the command for the rest. Lines are escaped and indented: page text cannot imitate ours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _IN_COMMANDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 
 
 class _View:
-    """One page in the making: its heading is paid for in its longest form, its lines one by one."""
+    """Page being cut: the longest heading is charged first, then single lines."""
 
     def __init__(self, page: Note, tokens: int) -> None:
         self.page = page
@@ -46,11 +46,11 @@ class _View:
             tokens -= token_estimate(self.ready[-1])
 
     def cost(self) -> int:
-        """Return what the heading may cost at most."""
+        """Return the highest token cost of the heading."""
         return token_estimate(self._heading(cut=True, first=len(self.ready)))
 
     def lines(self) -> list[str]:
-        """Return the heading and what was taken of the page."""
+        """Return the heading and the selected lines of the page."""
         cut = self.taken < len(self.ready) or not self.complete
         return [self._heading(cut=cut, first=self.taken), *self.ready[: self.taken]]
 
@@ -64,9 +64,9 @@ class _View:
 
 
 def page_lines(pages: Sequence[Note], *, cwd: str, root: str, tokens: int) -> list[str]:
-    """Return what to tell of these pages to a session that begins in ``cwd`` of a project.
+    """Render pages for a session that starts in ``cwd`` of a project.
 
-    Their estimated tokens, line by line, never add up to more than ``tokens``.
+    The estimated tokens of the lines never exceed ``tokens`` in total.
     """
     known = [page for page in pages if page.text.strip() and page.trust >= INJECTABLE]
     chosen = [page for page in in_order(known) if is_stable(page) or belongs(page, cwd, root)]
@@ -88,7 +88,7 @@ def page_lines(pages: Sequence[Note], *, cwd: str, root: str, tokens: int) -> li
 
 
 def belongs(page: Note, cwd: str, root: str) -> bool:
-    """Tell whether a topic is about the directory where a session works, or about a part of its path."""
+    """True if a topic is about the working directory or a part of its path."""
     here = _below(cwd, root)
     if not here:
         return False
@@ -99,7 +99,10 @@ def belongs(page: Note, cwd: str, root: str) -> bool:
 
 
 def reading(page: Note) -> str:
-    """Return the command that prints a page; a name that a shell could act upon is left out of it."""
+    """Return the command that prints a page.
+
+    A page name that a shell could interpret is replaced by the note's handle.
+    """
     if not _IN_COMMANDS.issuperset(page.tag) or page.tag.startswith("-"):
         return f"twiceshy show {page.handle}"
     everywhere = " --everywhere" if page.scope.project == EVERYWHERE else ""
@@ -107,7 +110,7 @@ def reading(page: Note) -> str:
 
 
 def _fill(views: Sequence[_View], left: int) -> None:
-    """Give each page a line in turn; one whose next line does not fit gets no more."""
+    """Give each page a line in turn; stop a page whose next line does not fit."""
     open_views = [view for view in views if view.ready]
     while open_views:
         for view in tuple(open_views):
@@ -134,13 +137,13 @@ def _shown(line: str) -> str:
 
 
 def _below(cwd: str, root: str) -> str:
-    """Return the path of a directory below the project's root; nothing for the root itself."""
+    """Return a directory's path below the project root; empty for the root itself."""
     here, top = (path.replace("\\", "/").rstrip("/") for path in (cwd, root))
     return here[len(top) + 1 :] if top and here.startswith(f"{top}/") else ""
 
 
 def _touches(file: str, here: str) -> bool:
-    """Tell whether a file or folder lies below a directory, or the directory below it."""
+    """True if a file lies below a directory, or the directory below the file's folder."""
     path = file.replace("\\", "/").removeprefix("./").rstrip("/")
     folder = path.rpartition("/")[0]
     return f"{path}/".startswith(f"{here}/") or any(

@@ -1,8 +1,8 @@
-"""MEMORY.md is a hub: one pointer a page and a count of the rest, warned about from 170 lines, never above 200.
+"""Build MEMORY.md as a hub of page pointers and counts: warning from 170 lines, limit 200.
 
-A hub that grows is read in full by every session, which is how such files become useless; so it holds
-no content, and where topics are too many, the pointers of those that changed least recently fold into
-one line.
+Every session reads the hub in full, and a growing file becomes useless; so the hub holds no
+content. With too many topics, the pointers of the least recently changed pages fold into a single
+line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FENCES = ("```", "~~~")
 
 
 class Around(Value):
-    """What a hub counts beside the pages: tasks, rules of the notebook, and the last sessions."""
+    """Counts shown in a hub beside the pages: tasks, notebook rules, facts, sessions."""
 
     open_tasks: int = 0
     tasks: int = 0
@@ -41,24 +41,24 @@ class Around(Value):
 
 
 class Hub(Value):
-    """The lines of MEMORY.md, and how many topics have no line of their own."""
+    """Lines of MEMORY.md, and the number of topics without a line."""
 
     lines: tuple[str, ...]
     folded: int
 
     @property
     def text(self) -> str:
-        """Return the file."""
+        """File content."""
         return "\n".join((*self.lines, ""))
 
     @property
     def crowded(self) -> bool:
-        """Tell whether it is time to have fewer topics."""
+        """True if the hub has reached the warning size."""
         return len(self.lines) >= WARN
 
 
 def hub(pages: Iterable[Note], around: Around) -> Hub:
-    """Write the hub of a project; the same pages in any order give the same lines."""
+    """Build the hub of a project; the order of the pages does not matter."""
     ordered = in_order(pages)
     stable = {name: [page for page in ordered if page.tag == name][:_SAME] for name in STABLE}
     named = {page.id for own in stable.values() for page in own}
@@ -79,7 +79,7 @@ def hub(pages: Iterable[Note], around: Around) -> Hub:
 
 
 def pointer(page: Note) -> str:
-    """Write the line that leads to a page: its title, its name, how it begins, how long it is."""
+    """Render the line pointing to a page: title, name, first sentence, length."""
     link = _link(page.tag)
     said = first_sentence(page.text)
     count = line_count(page.text)
@@ -90,14 +90,14 @@ def pointer(page: Note) -> str:
 
 
 def title(page: Note) -> str:
-    """Return the heading that a page begins with, or its name."""
+    """Return the first heading of a page, or the page name."""
     first = page.text.lstrip().partition("\n")[0]
     heading = first[2:].strip(" #") if first.startswith("# ") else ""
     return heading or page.tag
 
 
 def first_sentence(text: str) -> str:
-    """Return how a page begins, past headings and code, on one harmless line."""
+    """Return the first sentence of a page after headings and code, escaped, as a line."""
     fenced = False
     for line in text.split("\n"):
         bare = line.strip()
@@ -111,7 +111,7 @@ def first_sentence(text: str) -> str:
 
 
 def _topics(topics: Sequence[Note], *, room: int) -> tuple[list[str], int]:
-    """Return the section for topics within so many lines, and how many of them it only counts."""
+    """Return the topics section within ``room`` lines, and the number of folded topics."""
     if not topics:
         return [], 0
     heading = ["", "## Topics", ""]
@@ -149,11 +149,11 @@ def _sessions(around: Around) -> list[str]:
 
 
 def _link(name: str) -> str:
-    """Write a page's name as the target of a link, which ends at a blank or a bracket."""
+    """Escape a page name for use as a link target."""
     escaped = {" ": "%20", "(": "%28", ")": "%29"}
     return "".join(escaped.get(char, char) for char in escape(name, limit=_SENTENCE)) + ".md"
 
 
 def _plain(text: str, limit: int) -> str:
-    """Fold text to what neither ends a link nor opens a frame."""
+    """Escape characters able to close a link or open a frame."""
     return escape(text, limit=limit).replace("[", "(").replace("]", ")")

@@ -1,4 +1,4 @@
-"""Inventory of a project: its pages with their size, and counts of everything else kept for it."""
+"""Inventory of a project: pages with sizes, and counts of other records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MANY = 100_000
 
 
 def list_memory(app: App, project: str) -> dict[str, Any]:
-    """Return the pages of a project, and count its sessions, facts and tasks."""
+    """Return the pages of a project, and count sessions, facts and tasks."""
     pages = [page_facts(page, app.store.now()) for page in shown_pages(app, project)]
     first: dict[str, dict[str, object]] = {}
     for one in pages:

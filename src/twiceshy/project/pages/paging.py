@@ -1,4 +1,4 @@
-"""What verbs and tools do with pages: set one, find one, list all, and write the hub of a project."""
+"""Write, find and list the pages of a project, and build its hub."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _HUB_SESSIONS = 5
 
 
 class SetPage(Value):
-    """What became of a page that was set; ``before`` is None when it is new."""
+    """Result of writing a page; ``before`` is None for a new page."""
 
     page: Note
     before: Note | None
 
     @property
     def changed(self) -> bool:
-        """Tell whether it says something else now."""
+        """True if the page differs from before."""
         return self.before != self.page
 
 
 class Words(Value):
-    """What somebody wants a page to say, who says so, and which files and concepts it is about."""
+    """Text to write to a page, with its source, section, files and concepts."""
 
     text: str
     source: Source
@@ -58,7 +58,7 @@ class Words(Value):
 
 
 def set_page(app: App, name: str, words: Words, *, scope: Scope) -> SetPage:
-    """Write a page, or make a revision of it; its name means the same page in every directory."""
+    """Create or revise a page; its name means the same page in every directory."""
     name = _settable(app, name)
     draft = Draft(
         kind="page",
@@ -82,9 +82,9 @@ def set_page(app: App, name: str, words: Words, *, scope: Scope) -> SetPage:
 
 
 def the_page(app: App, name: str, project: str) -> Note:
-    """Return the page of that name which is shown in a project, or say which there are."""
+    """Return the visible page with a name; NotFoundError lists the known pages."""
     found = page_called(app.store, _places(app, project), page_name(name))
-    if found is not None and found.life in ("active", "candidate"):
+    if found is not None and found.status in ("active", "candidate"):
         return found
     names = ", ".join(page.tag for page in shown_pages(app, project))
     raise NotFoundError(
@@ -96,12 +96,12 @@ def the_page(app: App, name: str, project: str) -> Note:
 
 
 def shown_pages(app: App, project: str) -> list[Note]:
-    """Return the pages that are shown in a project, its own before those that hold everywhere."""
+    """Return the visible pages of a project, its own before global pages."""
     return pages_in(app.store, _places(app, project))
 
 
 def hub_of(app: App, project: str) -> Hub:
-    """Write the MEMORY.md of a project from what is kept now."""
+    """Build the MEMORY.md of a project from the current store."""
     places = _places(app, project)
     tasks = tasks_in(app.store, places)
     around = Around(
@@ -117,12 +117,12 @@ def hub_of(app: App, project: str) -> Hub:
 
 
 def last_sessions(app: App, project: str, *, limit: int) -> list[Episode]:
-    """Return what the last sessions of a project were about."""
+    """Return the episodes of the last sessions of a project."""
     return app.store.episodes(app.store.same_project(project), kinds=SESSIONS, limit=limit)
 
 
 def page_facts(page: Note, now: int) -> dict[str, object]:
-    """Return what a list says about a page."""
+    """Return the fields of a page for page lists."""
     return {
         "name": page.tag,
         "id": page.id,
@@ -136,7 +136,7 @@ def page_facts(page: Note, now: int) -> dict[str, object]:
 
 
 def path_in_project(app: App, path: str) -> str:
-    """Return a path as seen from the project's root."""
+    """Return a path relative to the project root."""
     whole = os.path.normpath(os.path.join(app.cwd, path))
     root = app.here().root or app.cwd
     return safe_relative(os.path.relpath(whole, root).replace(os.sep, "/"))
@@ -165,7 +165,10 @@ def _written(app: App, draft: Draft, part: Part) -> Note:
 
 
 def _refuse_danger(text: str, name: str) -> None:
-    """Keep an agent from putting on a page that is shown what would wait for a person on a new one."""
+    """Refuse dangerous text from an agent for a page that is already shown.
+
+    On a new page the same text would wait for the user's review.
+    """
     from twiceshy.safety.danger import danger  # noqa: PLC0415 - a user's own words need no look
 
     if reason := danger(text):

@@ -1,8 +1,8 @@
-"""Where something new belongs: on the topic page that it is about, else in a note of the kind it sounds like.
+"""Route a new text to the topic page named by its words, else to a note of a kind.
 
-Two fixed rules and no model. A page is meant when the text names it, or a concept of it; the kind is
-told by words that people use for it. Where neither is clear, nothing is chosen and the options are
-returned, because a note in the wrong place is found by nobody.
+Two fixed rules and no model. A page is meant when the text names the page or a concept of the page;
+the kind follows from typical words. If neither is clear, the options are returned, because nobody
+finds a note in the wrong place.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ _APART = str.maketrans(dict.fromkeys(',;:!?()[]"`*_', " "))
 
 
 class ToPage(Value):
-    """It belongs on this page; without a section, at its end."""
+    """Route to a page; an empty section means the end of the page."""
 
     page: Note
     section: str
 
 
 class ToNote(Value):
-    """It belongs in a note of this kind."""
+    """Route to a note of a kind."""
 
     kind: Kind
 
 
 class Unclear(Value):
-    """It could belong to several, or to none; these are the likeliest pages and kinds."""
+    """No clear route; the likeliest pages and kinds."""
 
     pages: tuple[Note, ...]
     kinds: tuple[Kind, ...]
 
 
 def route(text: str, pages: Sequence[Note]) -> ToPage | ToNote | Unclear:
-    """Decide where a text belongs among the pages of its project."""
+    """Choose the page or the note kind for a text of a project."""
     about = [page for page in pages if not is_stable(page) and _names(text, page)]
     kinds = kinds_of(text)
     if len(about) == 1:
@@ -70,20 +70,20 @@ def route(text: str, pages: Sequence[Note]) -> ToPage | ToNote | Unclear:
 
 
 def kinds_of(text: str) -> tuple[Kind, ...]:
-    """Return the kinds of which a text has the words."""
+    """Return the note kinds with a cue phrase in a text."""
     words = (word.rstrip(".") for word in text.casefold().translate(_APART).split())
     plain = f" {' '.join(words)} "
     return tuple(kind for kind in KINDS if any(cue in plain for cue in _cues(kind)))
 
 
 def _cues(kind: Kind) -> list[str]:
-    """Return the phrases for a kind; "bug" must not be found in "debug"."""
+    """Return the cue phrases of a kind; blanks keep "bug" from matching "debug"."""
     phrases = (" ".join(phrase.split()) for phrase in _CUES[kind].split("|"))
     return [f" {phrase} " if phrase.isascii() else phrase for phrase in phrases]
 
 
 def section_for(text: str, page: Note) -> str:
-    """Return the heading of a page that shares most words with a text; nothing if none shares any."""
+    """Return the page heading that shares the most words with a text; empty if no match."""
     own = words_of(text)
     found = [one for one in sections(page.text) if one.level > 1]
     titles = [normalise(one.title) for one in found]
@@ -96,12 +96,12 @@ def section_for(text: str, page: Note) -> str:
 
 
 def _names(text: str, page: Note) -> bool:
-    """Tell whether a text holds all words of a page's name, or of one of its concepts."""
+    """True if a text contains every word of a page's name or of a page concept."""
     own = set(terms(text))
     names = map(_words, (page.tag, *page.concepts))
     return any(wanted and own.issuperset(wanted) for wanted in names)
 
 
 def _words(name: str) -> list[str]:
-    """Return the terms of a name taken apart, so that `deploy-steps` is meant by "steps to deploy"."""
+    """Return the terms of a split name: "steps to deploy" matches `deploy-steps`."""
     return terms(name.replace("-", " ").replace("_", " ").replace(".", " "))

@@ -1,4 +1,4 @@
-"""Where a text says something already: in a line, in a sentence, or spread over a paragraph."""
+"""Find where a text states something already: in a line, a sentence or a paragraph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ENDS = (". ", "! ", "? ", "。", "！", "？")
 
 
 def said_at(text: str, wanted: str, *, near: float = THRESHOLD) -> int:
-    """Return the first line of a text that says what is wanted, counted from 1; 0 if none does."""
+    """Return the number of the first line stating ``wanted``, from 1; 0 if no line does."""
     key, words = normalise(wanted), words_of(wanted)
     if not key:
         return 0
@@ -30,7 +30,7 @@ def _same(passage: str, key: str, words: frozenset[str], near: float) -> bool:
 
 
 def _passages(text: str) -> Iterator[tuple[int, str]]:
-    """Yield every line, every sentence of a line, and every paragraph, with the line it begins on."""
+    """Yield each line, sentence and paragraph with the number of its first line."""
     paragraph: list[str] = []
     for number, line in enumerate([*text.split("\n"), ""], start=1):
         bare = line.strip()

@@ -1,4 +1,4 @@
-"""Carry out what was answered in a reflection, and remove what an earlier one marked; all can be undone."""
+"""Apply the answers of a reflection and remove notes marked earlier; undoable."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MOST_SHOWN = 50
 
 
 def carry_out(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
-    """Do what was answered about a note, and write the answer down in the reflection that asked."""
+    """Apply an answer to a note, and record the answer in the reflection that asked."""
     with app.store.change():
         note = as_it_is(app.store, note)
         asked = _number(cycle, note)
@@ -46,7 +46,10 @@ def carry_out(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
 
 
 def remove(app: App, note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]) -> Note:
-    """Retire a note that an earlier reflection marked; the user has confirmed it, and can restore it."""
+    """Retire a note marked by an earlier reflection.
+
+    The user has confirmed the removal, and can restore the note.
+    """
     with app.store.change():
         note = as_it_is(app.store, note)
         pending = check_removable(note, cycle, day_of=day_of)
@@ -57,14 +60,14 @@ def remove(app: App, note: Note, cycle: Episode | None, *, day_of: Callable[[int
             )
         covered = f"covered by {pending.rule}" if pending.rule else "confirmed"
         reason = f"removed: marked on {day_of(pending.at)}, {covered}"
-        gone = change(app, REMOVE, note, life="retired", reason=reason)
+        gone = change(app, REMOVE, note, status="retired", reason=reason)
         if cycle and (number := _asked(cycle, note)) is not None:
             _record(app, cycle, number, "removed", revision=gone.revision)
         return gone
 
 
 def spare_needed(app: App, notes: Iterable[Note]) -> list[Note]:
-    """Show again what waits for removal but was learned, changed or shown since; return it."""
+    """Restore and return pending notes learned, changed or shown since they were marked."""
     with app.store.change():
         return [
             _shown_again(app, note)
@@ -76,7 +79,7 @@ def spare_needed(app: App, notes: Iterable[Note]) -> list[Note]:
 def _done(app: App, cycle: Episode, note: Note, answer: Answer) -> Note:
     match answer:
         case Keep():
-            return _shown_again(app, note) if note.life == PENDING else note
+            return _shown_again(app, note) if note.status == PENDING else note
         case Shorten(text):
             return _shortened(app, note, text)
         case Covered(rule):
@@ -99,16 +102,18 @@ def _shortened(app: App, note: Note, text: str) -> Note:
 def _marked(app: App, cycle: Episode, note: Note, rule: str) -> Note:
     check_markable(note)
     reason = reason_of(Pending(cycle.id, app.store.now(), rule))
-    return change(app, MARK, note, life=PENDING, reason=reason)
+    return change(app, MARK, note, status=PENDING, reason=reason)
 
 
 def _shown_again(app: App, note: Note) -> Note:
-    return change(app, SPARE, note, life="active", reason="")
+    return change(app, SPARE, note, status="active", reason="")
 
 
 def _a_rule(store: Store, name: str) -> Note:
     rules = [
-        note for note in notes_named(store, name) if note.kind == "rule" and note.life == "active"
+        note
+        for note in notes_named(store, name)
+        if note.kind == "rule" and note.status == "active"
     ]
     if len(rules) != 1:
         raise NoteError(
@@ -123,7 +128,7 @@ def _needed(store: Store, note: Note, pending: Pending) -> bool:
 
 
 def _number(cycle: Episode, note: Note) -> int:
-    """Return which of the questions of a reflection is about a note."""
+    """Return the index of the reflection's question about a note, or raise NoteError."""
     number = _asked(cycle, note)
     if number is None:
         raise NoteError(
@@ -139,7 +144,7 @@ def _asked(cycle: Episode, note: Note) -> int | None:
 
 
 def _record(app: App, cycle: Episode, number: int, answer: str, *, revision: int) -> None:
-    """Tick a candidate off in the report, and keep the answer for the next one."""
+    """Tick a candidate off in the report, and keep the answer for the next reflection."""
     known = replay_episode(app.store.history(cycle.id)) or cycle
     asked = decided_of(known.requests)
     asked[number] = asked[number].but(answer=answer, revision=revision)

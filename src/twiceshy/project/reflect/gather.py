@@ -1,4 +1,4 @@
-"""Gather what a reflection looks at: notes and pages, episodes, signals, what came of what was shown."""
+"""Gather the input of a reflection: notes, pages, episodes, signals and outcomes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from twiceshy.project.reflect.review import Marked
 
 WORK = ("end", "compact", "checkpoint")
-_LIVES = ("active", "candidate", PENDING)
+_STATUSES = ("active", "candidate", PENDING)
 _TROUBLE = ("error", "retry", "correction", "thrash")
 _MOST_EPISODES = 10
 _MOST_SIGNALS = 500
@@ -38,7 +38,7 @@ _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md")
 
 
 class View(Value):
-    """Everything that a reflection on one project looks at."""
+    """Input of a reflection on a project."""
 
     project: str
     name: str
@@ -56,24 +56,24 @@ class View(Value):
 
     @property
     def shown(self) -> list[Marked]:
-        """Return the notes that do not wait for removal."""
-        return [each for each in self.notes if each.note.life != PENDING]
+        """Notes not pending removal."""
+        return [each for each in self.notes if each.note.status != PENDING]
 
     @property
     def pending(self) -> list[Marked]:
-        """Return the notes that an earlier reflection marked."""
-        return [each for each in self.notes if each.note.life == PENDING]
+        """Notes marked for removal by an earlier reflection."""
+        return [each for each in self.notes if each.note.status == PENDING]
 
 
 def view(app: App, project: str) -> View:
-    """Look at a project without changing anything."""
+    """Gather the input of a reflection; read-only."""
     store = app.store
     now = store.now()
     since = now - EVERY_DAYS * DAY
     own = store.same_project(project)
     name, root = place_of(app, project)
     notes = _notes(app, own)
-    rules = [note for note in notes if note.kind == "rule" and note.life == "active"]
+    rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
     rules += _global_rules(app, project)
     plain = [note for note in notes if note.kind != "rule"]
     by_note = _outcomes(app, {note.id for note in plain})
@@ -103,7 +103,7 @@ def view(app: App, project: str) -> View:
 
 
 def place_of(app: App, project: str) -> tuple[str, str]:
-    """Return what a project is called and where it lies, as far as anybody knows."""
+    """Return the name and root of a project as recorded in the store."""
     if project == EVERYWHERE:
         return "everywhere", ""
     own = app.store.same_project(project)
@@ -112,14 +112,14 @@ def place_of(app: App, project: str) -> tuple[str, str]:
 
 
 def meet(app: App, project: str) -> None:
-    """Remember the project that we are in, before something is kept about it."""
+    """Record the current project in the store before writing about it."""
     here = app.here()
     if here.id == project:
         app.store.know_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
 
 
 def candidates(looked: View) -> list[Candidate]:
-    """Return the notes that there is something to ask about, those that should go first."""
+    """Return the notes worth a question, those to remove first."""
     found = [
         Candidate(each, condensed(each.note.text), rule.id if rule else "")
         for each in looked.shown
@@ -130,7 +130,7 @@ def candidates(looked: View) -> list[Candidate]:
 
 
 def instructions(root: str) -> tuple[str, str | None]:
-    """Return the name and the text of the project's file of instructions; never through a link."""
+    """Return the name and text of the project's instruction file; never follow a link."""
     for name in _INSTRUCTIONS:
         path = os.path.join(root, name)
         if root and os.path.isfile(path) and not os.path.islink(path):
@@ -140,14 +140,14 @@ def instructions(root: str) -> tuple[str, str | None]:
 
 
 def _notes(app: App, own: tuple[str, ...]) -> list[Note]:
-    which = Filter(projects=own, lives=_LIVES)
+    which = Filter(projects=own, statuses=_STATUSES)
     return app.store.notes(which, limit=max(1, app.store.count(which)))
 
 
 def _global_rules(app: App, project: str) -> list[Note]:
     if project == EVERYWHERE:
         return []
-    which = Filter(projects=(EVERYWHERE,), kinds=("rule",), lives=("active",))
+    which = Filter(projects=(EVERYWHERE,), kinds=("rule",), statuses=("active",))
     return app.store.notes(which, limit=max(1, app.store.count(which)))
 
 
@@ -162,7 +162,7 @@ def _outcomes(app: App, notes: set[str]) -> dict[str, list[Outcome]]:
 def _marks(
     app: App, notes: list[Note], came: Mapping[str, list[Outcome]], *, root: str, now: int
 ) -> Iterable[Marked]:
-    shown = [note for note in notes if note.life != PENDING]
+    shown = [note for note in notes if note.status != PENDING]
     alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
     newer = find_replacements(shown)
     changed = _Versions(app, root)
@@ -179,7 +179,7 @@ def _marks(
 
 
 class _Versions:
-    """Tells whether a note's skill has changed since; each skill is looked at once."""
+    """Predicate for notes whose skill has changed since; reads each skill once."""
 
     def __init__(self, app: App, root: str) -> None:
         self._app, self._root = app, root
@@ -196,7 +196,7 @@ class _Versions:
 
 
 def _is_gone(file: str, root: str) -> bool:
-    """Tell whether a file of the project is not there any more; of others nobody knows."""
+    """True if a file of the project no longer exists; False for files outside."""
     path = file.partition(":")[0]
     inside = path and not os.path.isabs(path) and ".." not in path.split("/")
     if not (root and inside and os.path.isdir(root)) or "*" in path:

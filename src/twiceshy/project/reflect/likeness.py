@@ -1,4 +1,4 @@
-"""Notes in one scope that duplicate or replace each other, and notes covered by a rule."""
+"""Find near-duplicate and replaced notes within a scope, without comparing every pair."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def find_duplicates(notes: Iterable[Note], *, threshold: float) -> dict[str, Not
 
 
 def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
-    """Map the id of an outdated note to the newer note that says so itself."""
+    """Map the id of an outdated note to the newer note superseding it."""
     groups: dict[tuple[object, ...], list[Note]] = {}
     for note in notes:
         if note.kind in _REPLACEABLE and not note.trigger:
@@ -58,7 +58,7 @@ def find_replacements(notes: Iterable[Note]) -> dict[str, Note]:
 
 
 def covering(note: Note, rules: Sequence[Note]) -> Note | None:
-    """Return the rule that says all that a note says; None unless that is clear."""
+    """Return the rule covering a note's text; None unless coverage is clear."""
     words = words_of(note.text)
     for rule in rules:
         if rule.tag == note.id:  # it was made of this note

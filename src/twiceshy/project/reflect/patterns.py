@@ -1,4 +1,4 @@
-"""Study the work anew: what it was mostly about, which mistakes come back, what has become a habit."""
+"""Find patterns in recent work: main activities, recurring mistakes, new habits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HABITS = ("workflow", "convention", "best-practice")
 
 
 class Recurring(Value):
-    """A mistake that comes back: known by its fingerprint, so two different ones are never one."""
+    """Recurring mistake, identified by fingerprint, so different mistakes stay apart."""
 
     mistake: str
     example: str
@@ -29,7 +29,7 @@ class Recurring(Value):
 
 
 class Patterns(Value):
-    """What the work of some days has in common."""
+    """Patterns in the work of several days."""
 
     work: tuple[tuple[str, int], ...] = ()
     mistakes: tuple[Recurring, ...] = ()
@@ -44,7 +44,7 @@ def patterns_of(
     since: int,
     day_of: Callable[[int], str],
 ) -> Patterns:
-    """Find what most episodes did, which mistakes were made on several days, and what is new."""
+    """Find main activities, mistakes made on several days, and new habit notes."""
     new = [note for note in notes if note.subtype in _HABITS and note.written_at >= since]
     new.sort(key=lambda note: (-note.sightings, note.id))
     return Patterns(
@@ -53,7 +53,7 @@ def patterns_of(
 
 
 def recurring(signals: Iterable[Signal], *, day_of: Callable[[int], str]) -> list[Recurring]:
-    """Return the mistakes that were made on several days, those on most days first."""
+    """Return the mistakes made on several days, those on most days first."""
     made: dict[str, list[Signal]] = {}
     for signal in signals:
         if signal.mistake:
@@ -71,7 +71,7 @@ def _summed(mistake: str, some: Sequence[Signal], day_of: Callable[[int], str]) 
 
 
 def _dominant(episodes: Iterable[Episode]) -> tuple[tuple[str, int], ...]:
-    """Count what was being done; a word in brackets says in which files, and is another matter."""
+    """Count the activities of episodes; file names in brackets are ignored."""
     counts: dict[str, int] = {}
     for episode in episodes:
         for work in facts_of(episode).doing.partition("(")[0].split(","):

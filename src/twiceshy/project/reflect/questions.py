@@ -1,7 +1,7 @@
-"""The four questions about a note: does it serve, can it be shorter, is it covered, must it go?
+"""Four questions about a note: useful, too long, covered by a rule, to remove.
 
-What was answered is kept in a line of its own, so that nobody is asked the same again before the note,
-or what is known of it, has changed.
+Each answer is kept in a record line, so the same question is asked again only after the note, or
+the evidence about the note, has changed.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ _PARTS = 4
 
 
 class Keep(Value):
-    """The note stays as it is."""
+    """Answer: keep the note unchanged."""
 
 
 class Shorten(Value):
-    """The note stays, in fewer words."""
+    """Answer: keep the note with a shorter text."""
 
     text: str
 
 
 class Covered(Value):
-    """A rule says it already."""
+    """Answer: a rule covers the note."""
 
     rule: str
 
 
 class Remove(Value):
-    """The note must go."""
+    """Answer: remove the note."""
 
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class Candidate(Value):
-    """A note about which the questions are asked, and what speaks for which answer."""
+    """Note under review, with the evidence for each answer."""
 
     seen: Marked
     shorter: str = ""  # the same in fewer words, if that can be told without understanding it
@@ -60,22 +60,22 @@ class Candidate(Value):
 
     @property
     def note(self) -> Note:
-        """Return the note itself."""
+        """Note under review."""
         return self.seen.note
 
     @property
     def serves(self) -> bool:
-        """Tell whether it serves, as far as anybody can tell."""
+        """True if no evidence speaks against the note."""
         return self.seen.holds
 
     @property
     def must_go(self) -> bool:
-        """Tell whether nothing else is left to do about it; what is pinned never must."""
+        """True if removal is the only option; never for pinned notes."""
         return not self.serves and not self.note.pinned
 
     @property
     def proposal(self) -> Answer:
-        """Return the answer that the evidence speaks for."""
+        """Answer supported by the evidence."""
         if self.must_go:
             return Remove()
         if self.rule and not self.note.pinned:
@@ -84,13 +84,13 @@ class Candidate(Value):
 
     @property
     def doubtful(self) -> bool:
-        """Tell whether there is anything to ask about."""
+        """True if the note needs a question."""
         plain = self.seen.mark == "active" and self.seen.standing in ("", "relevant")
         return not plain or bool(self.rule or self.shorter) or _long(self.note)
 
 
 class Decided(Value):
-    """A line of the record: the note as it was, what was known of it, and what was answered."""
+    """Record line: note, revision, mark and answer."""
 
     note: str
     revision: int
@@ -99,16 +99,16 @@ class Decided(Value):
 
     @property
     def lasting(self) -> bool:
-        """Tell whether the answer leaves the note where it is, so that it may be asked about again."""
+        """True if the note stays after the answer, so a later question is possible."""
         return self.answer in (_KEEP, _SHORTEN)
 
     def line(self) -> str:
-        """Return it as a report keeps it."""
+        """Return the record line as kept in a report."""
         return f"{self.note} {self.revision} {self.mark} {self.answer}"
 
 
 def answer_of(text: str) -> Answer:
-    """Read an answer as it is typed; NoteError says how to write one."""
+    """Parse a typed answer; NoteError explains the syntax."""
     word, colon, rest = text.strip().partition(":")
     rest = rest.strip()
     match word.strip().lower(), bool(colon and rest):
@@ -141,7 +141,7 @@ def candidate_facts(asked: Candidate) -> dict[str, object]:
 
 
 def written(answer: Answer) -> str:
-    """Return an answer as the record keeps it: the new words stand in the note itself."""
+    """Return an answer as recorded; new words are kept in the note itself."""
     match answer:
         case Keep():
             return _KEEP
@@ -154,13 +154,13 @@ def written(answer: Answer) -> str:
 
 
 def asked_about(candidate: Candidate) -> Decided:
-    """Return the line of a candidate that waits for an answer."""
+    """Build the record line of a candidate waiting for an answer."""
     note = candidate.note
     return Decided(note.id, note.revision, candidate.seen.mark)
 
 
 def decided_of(lines: Iterable[str]) -> list[Decided]:
-    """Read a record back; what is no line of ours is passed over."""
+    """Parse record lines; skip unknown lines."""
     found = []
     for line in lines:
         parts = line.split(" ")
@@ -174,7 +174,7 @@ def decided_of(lines: Iterable[str]) -> list[Decided]:
 def unanswered(
     candidates: Iterable[Candidate], before: Sequence[Decided]
 ) -> tuple[list[Candidate], list[Decided]]:
-    """Return whom to ask about now, and which earlier answers still hold."""
+    """Return the candidates to ask about, and the earlier answers still valid."""
     # what was to go and is shown again was undone or restored: that answer holds no longer
     known = {(each.note, each.revision, each.mark): each for each in before if each.lasting}
     asked: list[Candidate] = []
@@ -190,7 +190,7 @@ def unanswered(
 
 
 def condensed(text: str) -> str:
-    """Return a text without what it says twice; nothing if that saves too little to ask about."""
+    """Return a text without repeated sentences; empty if that saves under 10 %."""
     kept: list[str] = []
     known: set[str] = set()
     for line in clean(text).splitlines():

@@ -1,4 +1,4 @@
-"""Reflect on a project: look back, ask the four questions, slim down in two cycles, and leave a report."""
+"""Reflect on a project: review notes, ask questions, remove in two steps, report."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _FEW = 3
 
 
 class Reflected(Value):
-    """A reflection: its report as it is kept, whom to ask about, and what may go now."""
+    """Result of a reflection: report episode, questions, removable and restored notes."""
 
     episode: Episode
     name: str
@@ -62,12 +62,12 @@ class Reflected(Value):
 
     @property
     def file(self) -> str:
-        """Return the name that the report has as a file."""
+        """File name of the report."""
         return file_name(local_day(self.episode.ended_at))
 
 
 def reflect(app: App, project: str) -> Reflected:
-    """Look back at a project and keep the report; notes stay as they are until somebody answers."""
+    """Review a project and store the report; notes change only when the user answers."""
     with app.store.change():
         meet(app, project)
         looked = view(app, project)
@@ -90,25 +90,25 @@ def reflect(app: App, project: str) -> Reflected:
 
 
 def answer(app: App, name: str, given: Answer) -> Note:
-    """Carry out an answer about a note that the last reflection on its project asked about."""
+    """Apply an answer to a note from the last reflection on its project."""
     note = the_note(app, name)
     return reflection.carry_out(app, _cycle(app, note), note, given)
 
 
 def remove(app: App, note: Note) -> Note:
-    """Remove a note that an earlier reflection marked; whoever calls this has asked the user."""
+    """Remove a note marked by an earlier reflection; the caller has asked the user."""
     return reflection.remove(app, note, _last(app, note.scope.project), day_of=local_day)
 
 
 def check(app: App, name: str) -> Note:
-    """Return the note that a name means if it may be removed now, or say why it may not."""
+    """Return the note with a name if it may be removed now; NoteError says why not."""
     note = the_note(app, name)
     check_removable(note, _last(app, note.scope.project), day_of=local_day)
     return note
 
 
 def kept_report(app: App, project: str, name: str = "") -> Episode:
-    """Return a project's last report, or the one whose id ends so."""
+    """Return a project's last report, or the report whose id ends with ``name``."""
     if name:
         return _named(app, name)
     last = _last(app, project)
@@ -132,7 +132,7 @@ def report_facts(episode: Episode) -> dict[str, object]:
 
 
 def is_report(app: App, name: str) -> bool:
-    """Tell whether a name is that of a report, and not of a project."""
+    """True if a name is the end of a report's id, rather than a project."""
     return bool(_reports(app, name))
 
 
@@ -151,7 +151,7 @@ def _reports(app: App, name: str) -> list[Episode]:
 
 
 def with_notes(app: App) -> list[str]:
-    """Return the projects that have notes, each once by whatever names it goes, and what is for all."""
+    """Return each project with notes once, and the global scope."""
     found: dict[tuple[str, ...], str] = {}
     for project in _every_project(app):
         own = app.store.same_project(project)
@@ -191,7 +191,7 @@ def _episode(app: App, looked: View) -> Episode:
 
 
 def _removable(looked: View, episode: Episode) -> list[Marked]:
-    """Return what an earlier reflection marked and this one may remove."""
+    """Return the notes marked by an earlier reflection and removable in the current."""
     found = []
     for each in looked.pending:
         try:
@@ -301,7 +301,10 @@ def _by_note(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
 
 
 def _ranked(by_note: Mapping[str, Sequence[Outcome]], worth: int) -> list[str]:
-    """Return the notes that helped, or those that did not, the clearest first."""
+    """Return the notes that helped, or did not help, clearest first.
+
+    ``worth`` is 1 for notes that helped and -1 for the rest.
+    """
     counts = {note_id: counts_of(some) for note_id, some in by_note.items()}
     weights = {note_id: worth * (each.helped - each.misses) for note_id, each in counts.items()}
     found = [note_id for note_id, weight in weights.items() if weight > 0]

@@ -1,6 +1,7 @@
-"""A note goes in two reflections: one marks it, a later one on another day removes it, if the user says so.
+"""Two-step removal: mark in a reflection, remove in a later one on another day.
 
-Every other order is refused. What was learned, changed or shown again in between stays.
+The user must confirm the removal; every other order is refused. A note learned, changed or shown
+again in between stays.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _MARK_FIRST = "mark it first: twiceshy reflect --answer ID=remove"
 
 
 class Pending(Value):
-    """Which reflection marked a note, when, and because of which rule, if one covers it."""
+    """Removal mark: reflection, time, and the covering rule, if any."""
 
     cycle: str
     at: int
@@ -36,14 +37,14 @@ class Pending(Value):
 
 
 def reason_of(pending: Pending) -> str:
-    """Write down in a note which reflection marked it."""
+    """Render the removal mark as a note's reason."""
     covered = f"; covered by {pending.rule}" if pending.rule else ""
     return f"{_REASON}{pending.cycle}{_AT}{stamp(pending.at)}{covered}"
 
 
 def pending_of(note: Note) -> Pending | None:
-    """Read back which reflection marked a note; None if none did, or somebody wrote something else."""
-    if note.life != PENDING or not note.reason.startswith(_REASON):
+    """Parse the removal mark of a note; None if missing or in another form."""
+    if note.status != PENDING or not note.reason.startswith(_REASON):
         return None
     told, _, rule = note.reason.removeprefix(_REASON).partition("; covered by ")
     cycle, _, when = told.partition(_AT)
@@ -54,7 +55,7 @@ def pending_of(note: Note) -> Pending | None:
 
 
 def check_markable(note: Note) -> None:
-    """Refuse to mark what is not shown, what the user pinned, and rules, which `review` is for."""
+    """Refuse to mark rules (see `review`), pinned notes, and notes not shown."""
     if note.kind == "rule":
         raise NoteError(f"{note.handle} is a rule", hint="decide about it in: twiceshy review")
     if note.pinned:
@@ -62,16 +63,16 @@ def check_markable(note: Note) -> None:
             f"{note.handle} is pinned",
             hint=f"take the pin off first: twiceshy unpin {note.handle}",
         )
-    if note.life not in SHOWN:
+    if note.status not in SHOWN:
         raise NoteError(
-            f"{note.handle} is {note.life} already", hint=f"see: twiceshy show {note.handle}"
+            f"{note.handle} is {note.status} already", hint=f"see: twiceshy show {note.handle}"
         )
 
 
 def check_removable(note: Note, cycle: Episode | None, *, day_of: Callable[[int], str]) -> Pending:
-    """Refuse to remove a note that no earlier reflection marked; return the mark otherwise.
+    """Return the removal mark, or refuse if no earlier reflection marked the note.
 
-    ``cycle`` is the project's last reflection; ``day_of`` tells the user's own day.
+    ``cycle`` is the project's last reflection; ``day_of`` returns the user's local day.
     """
     pending = pending_of(note)
     if pending is None:
@@ -90,7 +91,7 @@ def check_removable(note: Note, cycle: Episode | None, *, day_of: Callable[[int]
 
 
 def needed_since(pending: Pending, history: Iterable[Entry], shown: Iterable[Exposure]) -> bool:
-    """Tell whether a note was learned, changed or shown again after it was marked."""
+    """True if a note was learned, changed or shown again after it was marked."""
     if any(each.at > pending.at and not each.withheld for each in shown):
         return True
     return any(each.at > pending.at and _touches(each) for each in history)

@@ -1,4 +1,4 @@
-"""The report of a reflection: a page with fixed sections, whose figures the next reflection reads back."""
+"""Reflection report with fixed sections; the next reflection reads its figures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FENCE = "```"
 
 
 class Report(Value):
-    """What a reflection found; figures stand under the section that they belong to."""
+    """Content of a reflection report; figures are grouped by section."""
 
     project: str
     day: str
@@ -37,17 +37,17 @@ class Report(Value):
 
 
 def reflect_due(last_at: int, now: int, *, sessions: int = 1) -> bool:
-    """Tell whether it is time to reflect: never done, or a week ago; not where nobody worked."""
+    """True if a reflection is due: never done or a week old, and work has happened."""
     return sessions > 0 and (not last_at or now - last_at >= EVERY_DAYS * DAY)
 
 
 def file_name(day: str) -> str:
-    """Return the name of a report's file as memory-engine would have given it."""
+    """Return the name of a report's file, in the memory-engine format."""
     return f"reflect-{day}.md"
 
 
 def page(report: Report) -> str:
-    """Write a report; every section is there, also an empty one."""
+    """Render a report with every section, empty sections included."""
     lines = [f"# Reflection: {report.day}", f"**Project:** {_line(report.project)}"]
     for name in _COUNTED:
         figures = report.figures.get(name, {})
@@ -63,7 +63,7 @@ def page(report: Report) -> str:
 
 
 def figures_of(text: str) -> dict[str, int]:
-    """Read the figures of a report back; what is no figure is passed over."""
+    """Parse the figures of a report; skip every other line."""
     found: dict[str, int] = {}
     for section in _COUNTED:
         for line in _inside(text, section):
@@ -75,7 +75,7 @@ def figures_of(text: str) -> dict[str, int]:
 
 
 def ticked(text: str, number: int, answer: str) -> str:
-    """Return a report in which the ``number``-th candidate has its answer."""
+    """Return a report with the ``number``-th candidate ticked off and answered."""
     before, heading, rest = text.partition(f"\n## {CANDIDATES}\n")
     boxes, gap, behind = rest.partition("\n\n")
     lines, at = boxes.split("\n"), -1
@@ -89,7 +89,7 @@ def ticked(text: str, number: int, answer: str) -> str:
 
 
 def _inside(text: str, section: str) -> list[str]:
-    """Return the lines of the first section of that name."""
+    """Return the lines of the first section with a name."""
     return text.partition(f"\n## {section}\n")[2].partition("\n\n")[0].split("\n")
 
 
@@ -101,7 +101,7 @@ def _counted(figures: Figures, before: Figures) -> Iterable[str]:
 
 
 def _fenced(diff: str) -> list[str]:
-    """Return a patch between fences that nothing inside can close."""
+    """Fence a patch with more backquotes than the patch contains."""
     if not diff.strip():
         return []
     fence = _FENCE
@@ -111,5 +111,5 @@ def _fenced(diff: str) -> list[str]:
 
 
 def _line(text: str) -> str:
-    """Fold to one line without what marks an answer."""
+    """Fold text to a line without the arrow that marks an answer."""
     return one_line(clean(text).replace(" → ", " -> "), limit=_LONGEST)

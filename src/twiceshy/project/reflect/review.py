@@ -1,4 +1,4 @@
-"""Look notes over: which still hold, which do not, and what tells so. Nothing is changed by that."""
+"""Review notes: find evidence for or against each note; read-only."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FEW = 3
 
 
 class Around(Value):
-    """What is known about a note beside the note itself."""
+    """Evidence about a note from outside the note."""
 
     twin: str = ""  # the handle of one that says nearly the same, and stays
     replaced_by: str = ""  # the handle of a newer one that takes its place
@@ -39,7 +39,7 @@ class Around(Value):
 
 
 class Marked(Value):
-    """A note, what became of it, and what tells so; a pitfall also has a standing."""
+    """Note with its mark and evidence; a pitfall also has a status."""
 
     note: Note
     mark: Mark
@@ -48,12 +48,12 @@ class Marked(Value):
 
     @property
     def holds(self) -> bool:
-        """Tell whether nothing speaks against the note."""
+        """True if no evidence speaks against the note."""
         return self.mark in ("active", "needs-update") and self.standing != "removable"
 
 
 def marked(note: Note, around: Around, *, now: int) -> Marked:
-    """Mark a note by the strongest thing that is known against it."""
+    """Mark a note by the strongest evidence against it."""
     standing = standing_of(note, around.outcomes)
     for mark, told in _TELLING.items():
         if evidence := tuple(told(note, around, now)):
@@ -65,12 +65,12 @@ def marked(note: Note, around: Around, *, now: int) -> Marked:
 
 
 def is_pitfall(note: Note) -> bool:
-    """Tell whether a note warns of a mistake."""
+    """True if a note warns of a mistake."""
     return note.kind == "lesson" and note.subtype in _PITFALLS
 
 
 def standing_of(note: Note, outcomes: Sequence[Outcome]) -> Standing:
-    """Tell of a pitfall whether it is still needed; nothing of other notes."""
+    """Return whether a pitfall is still needed; empty for other notes."""
     if not is_pitfall(note):
         return ""
     if _works_again(note, outcomes) or verdict(counts_of(outcomes)) == "retire":

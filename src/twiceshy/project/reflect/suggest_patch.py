@@ -1,4 +1,4 @@
-"""What a reflection suggests for CLAUDE.md and MEMORY.md: a patch to read and apply by hand, never applied here."""
+"""Suggest a patch for CLAUDE.md and MEMORY.md, to be applied by hand."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def suggested(
     gone: Sequence[Note],
     new: Sequence[Note],
 ) -> str:
-    """Return the patch: rules that the file of instructions lacks, and pages that came or should go.
+    """Build the patch: missing rules for the instruction file, and page pointers.
 
-    ``content`` is None where there is no such file yet.
+    Pointers of new pages are added, those of pages to remove are deleted. ``content`` is None if the
+    instruction file does not exist.
     """
     return _of_rules(name, content, list(rules)[:_MOST]) + _of_pages(gone, new)
 

@@ -1,4 +1,4 @@
-"""Tasks are counted, taken from lists with boxes, and one of them is the next: pinned, in work, or oldest."""
+"""Pure rules for tasks: sort, summarise, parse checklists, and choose the next task."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ _BOXES = {"[ ]": OPEN, "[]": OPEN, "[x]": DONE, "[X]": DONE}
 
 
 class NextTask(Value):
-    """The task to take up, and the rule by which it is the one."""
+    """Task to do next, and the rule that selected it."""
 
     task: Note
     because: Because
 
 
 class Item(Value):
-    """A task as it stands in a list."""
+    """Task read from a list."""
 
     text: str
     state: str = OPEN
 
 
 def open_tasks(tasks: Iterable[Note]) -> list[Note]:
-    """Return what is left to do: pinned tasks first, then the oldest."""
+    """Return the open tasks: pinned tasks first, then the oldest."""
     left = [task for task in tasks if task.state == OPEN]
     return sorted(left, key=lambda task: (not task.pinned, task.written_at, task.id))
 
 
 def next_task(tasks: Iterable[Note], *, worked: Mapping[str, int]) -> NextTask | None:
-    """Suggest a task: the oldest pinned one, else of the project worked on last, else the oldest.
+    """Choose the next task: oldest pinned, else of the project worked on last, else oldest.
 
-    ``worked`` is when somebody last worked on a project.
+    ``last_worked`` gives the time of the last work on each project.
     """
     left = open_tasks(tasks)
     if not left:
@@ -61,7 +61,7 @@ def next_task(tasks: Iterable[Note], *, worked: Mapping[str, int]) -> NextTask |
 
 
 def task_summary(tasks: Sequence[Note], *, now: int) -> str:
-    """Say in at most two lines what is left to do in a project; nothing if nothing is."""
+    """Summarise the open tasks of a project in at most two lines; empty if none is open."""
     left = open_tasks(tasks)
     if not left:
         return ""
@@ -77,7 +77,10 @@ def task_summary(tasks: Sequence[Note], *, now: int) -> str:
 
 
 def listed_tasks(text: str) -> tuple[list[Item], int]:
-    """Take a list apart: items with boxes, else all items, else the whole; and count other lines."""
+    """Parse a task list and count the lines left over.
+
+    Items with boxes count; without boxes every item; without items the whole text is a task.
+    """
     items: list[tuple[str, list[str]]] = []  # what stood in its box, and its words
     strays = 0
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -98,7 +101,7 @@ def listed_tasks(text: str) -> tuple[list[Item], int]:
 
 
 def _item(line: str) -> tuple[str, list[str]] | None:
-    """Return the box of a list's item and its words; None if the line is no item."""
+    """Return the box and the words of a list item; None for any other line."""
     number, dot, rest = line.partition(". ")
     if line.startswith(_BULLETS):
         said = line[2:].strip()

@@ -1,4 +1,4 @@
-"""What verbs and tools do with tasks: add them, list them by project, and suggest the next."""
+"""Add tasks, list them by project, and suggest the next task."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _WORK = ("end", "compact", "checkpoint", "handoff")
 
 
 class AddedTask(Value):
-    """A task that was asked for; ``known`` if it was open already."""
+    """Result of adding a task; ``known`` if the task was open already."""
 
     task: Note
     known: bool
 
 
 class Group(Value):
-    """The tasks of one project, under whichever of its ids they stand."""
+    """Tasks of a project, under any of the project's ids."""
 
     project: str
     name: str
@@ -42,18 +42,18 @@ class Group(Value):
 def add_tasks(
     app: App, items: Iterable[Item], *, scope: Scope, source: Source, first: bool = False
 ) -> list[AddedTask]:
-    """Write tasks down as one change; ``first`` puts them before all others."""
+    """Add tasks as a single change; ``first`` pins them before the rest."""
     with app.store.change():
         return [_added(app, item, scope=scope, source=source, first=first) for item in items]
 
 
 def tasks_of(app: App, project: str | None) -> list[Note]:
-    """Return the tasks of a project and those of none, or of all projects."""
+    """Return the tasks of a project and the global tasks; of every project for None."""
     return tasks_in(app.store, None if project is None else projects_seen(app, project))
 
 
 def by_project(app: App, tasks: Iterable[Note]) -> list[Group]:
-    """Return tasks by project, projects by name, what belongs to none in particular last."""
+    """Group tasks by project, sorted by name, global tasks last."""
     names = {known: name for known, (name, _) in app.store.projects().items()}
     groups: dict[tuple[str, ...], list[Note]] = {}
     for task in tasks:
@@ -67,7 +67,7 @@ def by_project(app: App, tasks: Iterable[Note]) -> list[Group]:
 
 
 def suggested(app: App, tasks: Sequence[Note]) -> NextTask | None:
-    """Suggest the next task by what is pinned and which project was worked on last."""
+    """Suggest the next task from pins and the project worked on last."""
     projects = {task.scope.project for task in tasks if task.scope.project != EVERYWHERE}
     return next_task(tasks, worked={project: _last_work(app, project) for project in projects})
 

@@ -1,4 +1,4 @@
-"""Tasks are written down once, finished and opened again; each of these can be undone."""
+"""Find, finish and reopen tasks; each change can be undone."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ _MANY = 10_000
 
 
 def tasks_in(store: Store, projects: Sequence[str] | None) -> list[Note]:
-    """Return the tasks of some projects, or of all, open and done."""
+    """Return the open and done tasks of some projects, or of every project."""
     which = Filter(projects=None if projects is None else tuple(projects), kinds=("task",))
     return store.notes(which, limit=_MANY)
 
 
 def known_task(store: Store, draft: Draft, projects: Sequence[str]) -> Note | None:
-    """Return the task that says the same and is open; one that is done can come up again."""
+    """Find a task with the same text: an open task, or any if the draft is done.
+
+    A task that is done can be added again.
+    """
     same = [task for task in tasks_in(store, projects) if task.fingerprint == draft.fingerprint]
     same.sort(key=lambda task: task.state != OPEN)
     return next((task for task in same if task.state == OPEN or draft.state == DONE), None)
 
 
 def finish(app: App, task: Note) -> Note:
-    """Say of a task that it is done."""
+    """Mark a task as done."""
     return _set(app, task, DONE)
 
 
 def reopen(app: App, task: Note) -> Note:
-    """Say of a task that there is more to do."""
+    """Mark a task as open."""
     return _set(app, task, OPEN)
 
 

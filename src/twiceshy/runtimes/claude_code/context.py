@@ -1,4 +1,4 @@
-"""How full the context of a Claude Code session is: every answer tells how much was sent for it."""
+"""Context use of a Claude Code session, from the token counts of its answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _COMPACTED = "compact_boundary"
 
 
 def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
+    """Return used and available tokens of a session's context; zeros if unknown."""
     for record in last_records(path, b'"usage"', _COMPACTED.encode()):
         if record.get("subtype") == _COMPACTED:
             after = counted(mapped(record.get("compactMetadata")).get("postTokens"))

@@ -1,4 +1,4 @@
-"""What Claude Code needs to read our plugin: the folder in the memory home, and two members of its settings."""
+"""Install for Claude Code: the plugin folder, and two members of its settings."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ LEVEL = "automatic"
 
 
 def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the client's own folder."""
+    """Return the client's configuration folder."""
     return client_folder(home_dir, environ, "CLAUDE_CONFIG_DIR", ".claude")
 
 
 def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine, by its folder or its program."""
+    """True if the client is on this machine, by folder or program."""
     return os.path.isdir(config_dir(home_dir, environ)) or on_path("claude", environ)
 
 
 def wanted(here: Here) -> Wanted:
-    """Say what makes the client run our hooks, and what it leaves behind when we go."""
+    """Return the changes that connect the client, and those that disconnect."""
     folder = here.folder(RUNTIME)
     own = config_dir(here.home_dir, here.environ)
     server = here.server if here.mcp else ""
@@ -59,7 +59,7 @@ def wanted(here: Here) -> Wanted:
 
 
 def trouble(here: Here) -> str:
-    """Return what keeps the client from running our hooks, or nothing."""
+    """Return the reason the client does not run our hooks; empty if none."""
     done = receipt.load(here.home, RUNTIME)
     own = registration.settings_of(config_dir(here.home_dir, here.environ))
     others = [file.path for file in done.shared] if done else []
@@ -74,7 +74,7 @@ def trouble(here: Here) -> str:
 
 
 def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what the client sends when a skill was loaded in a folder."""
+    """Return a sample payload of a loaded skill."""
     return {
         "session_id": "twiceshy-doctor",
         "transcript_path": os.path.join(folder, "transcript.jsonl"),

@@ -1,4 +1,4 @@
-"""Claude Code's hook payloads as our events, and what we have to say as its hooks' output."""
+"""Claude Code hook payloads to events, and replies to hook output."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ _DIALECT = dialect.Dialect(started_in="CLAUDE_PROJECT_DIR")
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us."""
+    """Return the client's event name and the event; None if irrelevant."""
     return dialect.parse(dialect.given(raw), _DIALECT, environ=environ, now=now)

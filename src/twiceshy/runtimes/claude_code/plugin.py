@@ -1,7 +1,7 @@
-"""The plugin folder: what is shipped, with the hook lines pointing at the launcher of one memory home.
+"""Render the plugin folder, with hook lines for the launcher of a memory home.
 
-The folder is a marketplace of one plugin, which the client reads where it lies. Its manifests, hook lines,
-commands and MCP server are made here; all other files, and any that is added later, are carried as they are.
+The folder is a marketplace of one plugin, read in place by the client. Manifests, hook
+lines, commands and MCP server are generated; other files are copied.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _SUMMARY = "Memory for coding agents: what one session learned the hard way, the
 
 
 def shipped_folder(package: str) -> str:
-    """Return where the folder lies inside the installed package."""
+    """Return the shipped folder inside the package."""
     return os.path.join(package, "plugins", RUNTIME)
 
 
 def rendered(
     package: str, launcher: str, *, server: str = "", answers: bool = False
 ) -> dict[str, bytes]:
-    """Return every file of the folder by its path in it, ready for these launchers.
+    """Return every file of the folder by path, for these launchers.
 
-    ``server`` is what starts the MCP server, if it can run; whether it ``answers`` events as well is
-    the user's choice.
+    ``server`` starts the MCP server, if available; ``answers``: the server also answers events,
+    by the user's choice.
     """
     import shlex  # noqa: PLC0415 - no hook renders anything
 
@@ -48,7 +48,7 @@ def rendered(
 
 
 def made_files(launcher: str, *, server: str = "", answers: bool = False) -> dict[str, str]:
-    """Return the files that are made, for a launcher as a shell reads it."""
+    """Return the generated files, for a shell-quoted launcher."""
     hooks = hooks_document(f"{launcher} {RUNTIME}", server=_SERVER if server and answers else "")
     made = {
         ".claude-plugin/marketplace.json": _text(_marketplace()),

@@ -1,7 +1,7 @@
-"""The two members of Claude Code's settings.json that make it read our plugin, and nothing else of it.
+"""The two members of Claude Code's settings.json that register our plugin.
 
-Where the marketplace lies, and that its plugin is switched on: the client then reads the folder in
-place, whether it runs on a terminal or with -p (seen with 2.1.325).
+They name the marketplace folder and switch its plugin on: the client then reads the folder
+in place, in a terminal and with -p (seen with 2.1.325).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ def settings_of(config_dir: str) -> str:
 
 
 def registration(config_dir: str, folder: str) -> Members:
-    """Return our two members of the settings."""
+    """Return our two settings members."""
     source = {"source": {"source": "directory", "path": folder}}
     return Members(settings_of(config_dir), ((MARKETPLACE, source), (ENABLED, True)))
 
 
 def noted(config_dir: str) -> tuple[Noted, ...]:
-    """Return what the client writes down by itself once it has seen the plugin."""
+    """Return members written by the client after seeing the plugin."""
     plugins = os.path.join(config_dir, "plugins")
     return (
         Noted(os.path.join(plugins, "known_marketplaces.json"), (((NAME,), None),)),
@@ -37,12 +37,12 @@ def noted(config_dir: str) -> tuple[Noted, ...]:
 
 
 def leftovers(config_dir: str) -> tuple[str, ...]:
-    """Return the folder that the client makes for every plugin."""
+    """Return the folder made by the client for every plugin."""
     return (os.path.join(config_dir, "plugins", "data", f"{NAME}-{NAME}"),)
 
 
 def trouble(text: str, folder: str) -> str:
-    """Return what keeps the client from running our hooks, or nothing."""
+    """Return the reason the client does not run our hooks; empty if none."""
     if value_at(text, (*MARKETPLACE, "source", "path")) != folder:
         return "it is not told about the plugin"
     if value_at(text, ENABLED) is not True:

@@ -1,4 +1,4 @@
-"""Claude Code's transcripts: whose a file is, and which of its records tell something."""
+"""Claude Code transcripts: owner of a file, and relevant records."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SUFFIX = ".jsonl"
 
 
 class Reading(jsonl.Reading):
-    """One pass over a file; ``foreign`` records belong to another session than the one asked for."""
+    """A pass over a file; ``foreign`` records belong to another session."""
 
     def __init__(
         self, path: str, after: str, known: set[str], records: Records, *, whole: bool
@@ -49,12 +49,12 @@ class Reading(jsonl.Reading):
 
     @property
     def foreign(self) -> int:
-        """Return how many records were somebody else's."""
+        """Return the number of foreign records."""
         return self._records.foreign
 
 
 class Records:
-    """What Claude Code writes down; the state is why a conversation is being compacted."""
+    """Claude Code records; the state is the reason of a running compaction."""
 
     # a record without any of these tells nothing of the conversation, and most are of that kind
     telling: tuple[bytes, ...] = (b'"message"', b"compact_boundary", b"queued_command")
@@ -67,7 +67,7 @@ class Records:
         self.state = ""
 
     def steps(self, record: Record, made: str) -> Iterator[Step]:
-        """Yield what a record tells, in order."""
+        """Yield the steps of a record, in order."""
         named = record.get("sessionId")
         if self._session and isinstance(named, str) and named != self._session:
             self.foreign += 1
@@ -91,9 +91,9 @@ def read(
 ) -> Reading:
     """Return a pass over a transcript that yields its steps.
 
-    ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this file or in
-    another; the pass adds to it. With ``session`` the records of every other session are passed over.
+    ``after`` is the position of an earlier pass: only later content is read, everything if the
+    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
+    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
     """
     if session:
         session_name(session)
@@ -103,17 +103,17 @@ def read(
 
 
 def wrote(path: str) -> bool:
-    """Tell whether a file may be a transcript of Claude Code: its name tells nothing more."""
+    """True if a file may be a Claude Code transcript, by its name."""
     return path.endswith(_SUFFIX)
 
 
 def session_of(path: str) -> str:
-    """Return the session that a file is named after."""
+    """Return the session named by a file."""
     return os.path.basename(path).removesuffix(_SUFFIX)
 
 
 def _origin(path: str) -> Origin:
-    """Tell from a file's name whose it is: a session's, or that of an agent it started."""
+    """Return the owner of a file by its name: a session, or an agent."""
     folder, name = os.path.split(path)
     stem = name.removesuffix(_SUFFIX)
     if not stem.startswith("agent-"):

@@ -1,7 +1,7 @@
-"""Find the transcripts of exactly one session, or all of them; never the newest, never another's.
+"""Find the transcripts of exactly one session or project.
 
-A folder's name does not tell its project for certain: ``/a/b-c`` and ``/a/b/c`` share one. So the file
-itself is asked where it began.
+A folder name does not identify a project: ``/a/b-c`` and ``/a/b/c`` share one. So the file
+itself tells its start directory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OPENING = 1 << 20  # bytes within which a file says whose it is
 
 
 def everywhere(projects: str) -> list[str]:
-    """Return the files of all sessions of all projects: the oldest first, forks last."""
+    """Return every transcript, oldest session first."""
     found = [path for folder in folders(projects) for path in _files(folder)]
     # a fork begins with a copy, so it began when its parent did; but it is written later
     began = [(opening_of(path).at, written_at(path), path) for path in found]
@@ -31,7 +31,7 @@ def everywhere(projects: str) -> list[str]:
 
 
 def transcript_of(session: str, projects: str) -> str:
-    """Return the file of a session; nothing if none, or more than one, says that it is."""
+    """Return the transcript of a session; empty if none or ambiguous."""
     name = session_name(session) + _SUFFIX
     found = [path for folder in folders(projects) for path in _files(folder, only=name)]
     own = [path for path in found if opening_of(path).sessions in (frozenset(), {session})]
@@ -39,7 +39,7 @@ def transcript_of(session: str, projects: str) -> str:
 
 
 def parts_of(path: str) -> list[str]:
-    """Return a session's file and those of the agents that it started."""
+    """Return a session's transcript and those of its agents."""
     folder, name = os.path.split(path)
     session = name.removesuffix(_SUFFIX)
     inside = _agents(os.path.join(folder, session, "subagents"))
@@ -49,7 +49,7 @@ def parts_of(path: str) -> list[str]:
 
 
 def _files(folder: str, *, only: str = "") -> Iterator[str]:
-    """Yield the plain files in a folder that are named after a session."""
+    """Yield plain files named after a session."""
     for name in plain_files(folder):
         if not name.startswith(_AGENT) and only in ("", name) and _named(name):
             yield os.path.join(folder, name)
@@ -68,7 +68,7 @@ def _named(name: str) -> bool:
 
 
 def opening_of(path: str) -> Opening:
-    """Read the beginning of a file as far as it says where and when its session began."""
+    """Read start directory and time of a session."""
     sessions: set[str] = set()
     for record in first_records(path, _OPENING):
         cwd, at, session = (record.get(name) for name in ("cwd", "timestamp", "sessionId"))

@@ -1,4 +1,4 @@
-"""Translate one record of Claude Code's transcript into steps; whatever has another shape is no step."""
+"""Translate Claude Code records to steps; unknown shapes are skipped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNKNOWN_AGENT = "sidechain"  # what older versions wrote into the same file has
 
 
 class Origin(Value):
-    """What the file says about its records, for those that do not say it themselves."""
+    """Facts of the file for records without their own."""
 
     session: str = ""
     agent: str = ""
@@ -29,7 +29,7 @@ class Origin(Value):
 
 
 class _Place(Value):
-    """Where a record stands; the fields that all its steps share."""
+    """Position of a record; fields shared by its steps."""
 
     id: str
     session: str
@@ -39,12 +39,12 @@ class _Place(Value):
     skill: str
 
     def shared(self, index: int = 0) -> dict[str, object]:
-        """Return the fields of the step that the block at ``index`` makes."""
+        """Return the fields of the step at block ``index``."""
         return {**self.fields(), "id": f"{self.id}#{index}" if index else self.id}
 
 
 def steps_of(record: Mapping[str, object], origin: Origin) -> Iterator[Step]:
-    """Yield what a record tells, in order."""
+    """Yield the steps of a record, in order."""
     place = _place(record, origin)
     match record.get("type"):
         case "user":
@@ -58,7 +58,7 @@ def steps_of(record: Mapping[str, object], origin: Origin) -> Iterator[Step]:
 
 
 def trigger(record: Mapping[str, object]) -> str:
-    """Return why the conversation is being compacted, if this record marks it: auto or manual."""
+    """Return the compaction trigger of a record: auto or manual; empty if none."""
     if record.get("subtype") != "compact_boundary":
         return ""
     return "auto" if _at(record, "compactMetadata", "trigger") == "auto" else "manual"
@@ -78,7 +78,7 @@ def _place(record: Mapping[str, object], origin: Origin) -> _Place:
 
 
 def _from_user(record: Mapping[str, object], place: _Place, origin: Origin) -> Iterator[Step]:
-    """Yield what the user said and what tools returned, which comes in the user's name."""
+    """Yield user messages and tool results, which arrive in the user's name."""
     written = record.get("isMeta") is True or place.agent != "" or not _human(record)
     for index, block in enumerate(_blocks(record)):
         if block.get("type") == "tool_result":
@@ -124,7 +124,7 @@ def _result(
 
 
 def _from_agent(record: Mapping[str, object], place: _Place) -> Iterator[Step]:
-    """Yield what the agent said and which tools it called; not what Claude Code says in its name."""
+    """Yield agent messages and tool calls, without Claude Code's own messages."""
     made_up = _at(record, "message", "model") == "<synthetic>"
     if made_up or record.get("isApiErrorMessage") is True:
         return
@@ -153,7 +153,7 @@ def _call(block: Mapping[str, object], shared: dict[str, object]) -> Iterator[St
 
 
 def _from_queue(attachment: object, place: _Place) -> Iterator[Step]:
-    """Yield what the user typed while the agent was at work; it never becomes a prompt of its own."""
+    """Yield text typed by the user during work, which never becomes a prompt."""
     if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
         return
     if attachment.get("commandMode", "prompt") != "prompt" or not _human(attachment):
@@ -164,7 +164,7 @@ def _from_queue(attachment: object, place: _Place) -> Iterator[Step]:
 
 
 def _human(record: Mapping[str, object]) -> bool:
-    """Tell whether a prompt came from a person or a program they wrote, not from Claude Code."""
+    """True if a prompt came from a person or their program, not from Claude Code."""
     kind = _at(record, "origin", "kind")
     return kind in (None, "human") and record.get("promptSource") != "system"
 
@@ -174,7 +174,7 @@ def _blocks(record: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
 
 
 def _listed(content: object) -> Iterator[Mapping[str, object]]:
-    """Yield the blocks of a content; a plain text is one block."""
+    """Yield the blocks of a content; a plain text is a single block."""
     if isinstance(content, str):
         yield {"type": "text", "text": content}
     elif isinstance(content, list):
@@ -188,7 +188,7 @@ def _at(record: Mapping[str, object], name: str, inner: str) -> object:
 
 
 def _moment(text: str) -> int:
-    """Read when something happened; 0 if it does not say."""
+    """Parse a time; 0 if absent."""
     try:
         return moment.parse_stamp(text)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Codex's config.toml: what it says about us, and how it reads without us.
+"""Our entries in Codex's config.toml, and their removal.
 
-The client's own commands write to it, and so does its user, who trusts our hooks there. All of that is
-taken out entry by entry; whatever is not ours keeps its bytes.
+The client's own commands write the file, and so does its user, who trusts our hooks there.
+Our tables are removed; foreign bytes stay.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _OURS = ("marketplaces", NAME), *(("plugins", f"{name}@{NAME}") for name in PLUG
 
 
 class Registered(Value):
-    """Everything in the file that is about us: not ours to put in, but to take out."""
+    """Every entry about us in the file: removed, never inserted, by us."""
 
     path: str
     launcher: str
 
     def put(self, text: str) -> str:
-        """Leave it to the client and to its user."""
+        """Return the text unchanged."""
         return text
 
     def take(self, text: str, before: str) -> str:
-        """Return the text without us; ConfigError if that would change anything else."""
+        """Return the text without us; ConfigError if other content would change."""
         del before  # it may be one that has us in it
         from twiceshy.files import toml_edit  # noqa: PLC0415 - it loads tomlkit
 
@@ -54,12 +54,12 @@ class Registered(Value):
         return left
 
     def empty(self, text: str) -> bool:
-        """Tell whether it says nothing."""
+        """True if blank."""
         return not text.strip()
 
 
 def document(text: str) -> dict[str, object]:
-    """Read the file; ConfigError if it is no TOML."""
+    """Parse the file; ConfigError if invalid TOML."""
     import tomllib  # noqa: PLC0415 - no hook reads a client's settings
 
     try:
@@ -69,7 +69,7 @@ def document(text: str) -> dict[str, object]:
 
 
 def value_at(text: str, path: Path) -> object:
-    """Return what the file says at a place; None if it says nothing."""
+    """Return the value at a path; None if absent."""
     found: object = document(text)
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
@@ -77,7 +77,7 @@ def value_at(text: str, path: Path) -> object:
 
 
 def trusted(text: str, key: str) -> bool:
-    """Tell whether the user trusts a hook and has not switched it off; of which hash is not asked."""
+    """True if the user trusts a hook and it is on; the hash is not checked."""
     state = value_at(text, (*_TRUSTED, key))
     return (
         isinstance(state, dict) and "trusted_hash" in state and state.get("enabled") is not False
@@ -85,7 +85,7 @@ def trusted(text: str, key: str) -> bool:
 
 
 def notifies(text: str, launcher: str) -> bool:
-    """Tell whether the client tells us of every turn that ends, which needs no trust."""
+    """True if the client notifies us of finished turns, which needs no trust."""
     return _names_us(value_at(text, (_NOTIFY,)), launcher)
 
 
@@ -100,7 +100,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _of_others(found: object, launcher: str = "", above: Path = ()) -> object:
-    """Return what others say, without tables that say nothing."""
+    """Return foreign content, without empty tables."""
     if not isinstance(found, dict):
         return found
     named = ((name, (*above, name), value) for name, value in found.items())

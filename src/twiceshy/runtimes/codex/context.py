@@ -1,4 +1,4 @@
-"""How full the context of a Codex session is: after every answer it counts tokens, and says how many fit."""
+"""Context use of a Codex session, from the token counts of its answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from twiceshy.runtimes.used_tokens import UNKNOWN, counted, last_records, mapped
 
 
 def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
+    """Return used and available tokens of a session's context; zeros if unknown."""
     for record in last_records(path, b'"token_count"', b'"compacted"'):
         if record.get("type") == "compacted":
             return UNKNOWN

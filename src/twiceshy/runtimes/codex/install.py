@@ -1,4 +1,4 @@
-"""What Codex needs to run our hooks: a marketplace of two plugins, which its own commands copy, and its user's trust."""
+"""Install for Codex: a marketplace of two plugins, copied by its commands, and the user's trust."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _TRUST = "start codex and choose “Trust all and continue”, or open /hooks in
 
 
 def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine: its own program has to register us."""
+    """True if the client's program is on this machine; it must register us."""
     del home_dir
     return on_path(_PROGRAM, environ)
 
 
 def wanted(here: Here) -> Wanted:
-    """Say what makes the client run our hooks, and what it leaves behind when we go."""
+    """Return the changes that connect the client, and those that disconnect."""
     folder, own, config = here.folder(RUNTIME), _own(here), _config(here)
     rendered = _rendered(here)
     files = hook_file(here) | server_file(here)
@@ -62,7 +62,7 @@ def wanted(here: Here) -> Wanted:
 
 
 def trouble(here: Here) -> str:
-    """Return what keeps the client from running our hooks, or nothing; whose hash it trusts is its secret."""
+    """Return the reason the client does not run our hooks; the trusted hash is unknown."""
     config = _config(here)
     text = _text(config)
     why = _unregistered(text, here.folder(RUNTIME))
@@ -80,7 +80,7 @@ def trouble(here: Here) -> str:
 
 
 def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what the client sends when a skill was loaded in a folder, which is when its file was read."""
+    """Return a sample payload of a loaded skill: its file was read."""
     skill_file(folder, ".agents", skill)
     return {
         "session_id": "twiceshy-doctor",
@@ -123,7 +123,7 @@ def _rendered(here: Here) -> dict[str, bytes]:
 
 
 def _source(text: str) -> str:
-    """Return the folder that the client has as our marketplace."""
+    """Return the client's folder of our marketplace."""
     source = config_file.value_at(text, ("marketplaces", NAME, "source"))
     return source if isinstance(source, str) else ""
 
@@ -137,7 +137,7 @@ def _is(source: str, folder: str) -> bool:
 
 
 def _commands(text: str, folder: str, own: str, rendered: Mapping[str, bytes]) -> Iterator[Words]:
-    """Yield what the client still has to be told."""
+    """Yield registration commands still needed."""
     known = _is(_source(text), folder)
     if not known and _source(text):
         yield (*_PLUGIN, "marketplace", "remove", NAME)
@@ -158,7 +158,7 @@ def _undo(text: str, own: str) -> Iterator[Words]:
 
 
 def _outdated(name: str, own: str, rendered: Mapping[str, bytes]) -> bool:
-    """Tell whether the client's copy of a plugin, in a folder for its version, is not what we have."""
+    """True if the client's plugin copy of a version differs from ours."""
     base = os.path.join(_cache(own), name)
     copied = {
         os.path.relpath(os.path.join(place, file), base).replace(os.sep, "/").partition("/")[2]: (

@@ -1,7 +1,7 @@
-"""What Codex's hooks do not tell and its rollout does, a moment before the hook runs.
+"""Facts missing in Codex hook payloads, read from the rollout.
 
-How a command ended, in which directory it ran, and what is left of a conversation after a compaction.
-The rollout's tail is looked at as bytes; a status that cannot be found there is taken for a success.
+Exit status, directory of a command, and the summary of a compaction. The rollout's tail is
+searched as bytes; a missing status counts as success.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _PLACE = b"file://"
 
 
 def failed(raw: bytes) -> bool:
-    """Tell whether the command that a payload tells of came back with a status of failure."""
+    """True if the payload's command returned a failure status."""
     return exit_code(raw) not in (b"", b"0")
 
 
 def exit_code(raw: bytes) -> bytes:
-    """Return the status that a payload's command ended with; nothing if nobody wrote it down."""
+    """Return the exit status of the payload's command; empty if unknown."""
     return _number(_line(raw))
 
 
 def place(raw: bytes) -> str:
-    """Return the directory that a payload's command ran in, which need not be the session's."""
+    """Return the directory of the payload's command, perhaps not the session's."""
     written = field(b"cwd", _line(raw).replace(b'": ', b'":'))
     if not written.startswith(_PLACE) or b"\\" in written:
         return ""
@@ -35,7 +35,7 @@ def place(raw: bytes) -> str:
 
 
 def summary(raw: bytes) -> str:
-    """Return what the newest compaction left, as the rollout has it; nothing if it has none."""
+    """Return the newest compaction summary in the rollout; empty if none."""
     for line in reversed(_rollout(raw)):
         if b'"compacted"' in line[:200]:
             from twiceshy.runtimes.codex.transcript_words import left_over  # noqa: PLC0415 - as above
@@ -46,7 +46,7 @@ def summary(raw: bytes) -> str:
 
 
 def _line(raw: bytes) -> bytes:
-    """Return the record of a payload's command."""
+    """Return the record of the payload's command."""
     call = field(b"tool_use_id", raw)
     named = b'"id":"' + call + b'"'
     for line in reversed(_rollout(raw)) if call else ():
@@ -56,7 +56,7 @@ def _line(raw: bytes) -> bytes:
 
 
 def _rollout(raw: bytes) -> list[bytes]:
-    """Return the last records of a payload's rollout."""
+    """Return the last records of the payload's rollout."""
     path = field(b"transcript_path", raw)
     if b"\\" in path or not path.startswith(b"/"):
         return []

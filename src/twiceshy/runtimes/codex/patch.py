@@ -1,4 +1,4 @@
-"""A patch, as Codex's models write it, in the words of the tools that edit one file at a time."""
+"""Translate Codex patches to single-file edit tools."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FILES = (_ADD, _UPDATE, _DELETE)
 
 
 def edit_of(patch: str, cwd: str) -> tuple[str, Mapping[str, object]]:
-    """Return which tool would do what a patch does to its first file, and with which arguments."""
+    """Return the tool and arguments for a patch's first file."""
     lines = patch.splitlines()
     first = next((at for at, line in enumerate(lines) if line.startswith(_FILES)), len(lines))
     if first == len(lines):
@@ -26,7 +26,7 @@ def edit_of(patch: str, cwd: str) -> tuple[str, Mapping[str, object]]:
 
 
 def change_of(path: str, change: object) -> tuple[str, Mapping[str, object]]:
-    """Return the same for what a rollout says was done to a file."""
+    """Return tool and arguments for a rollout's file change."""
     match change:
         case {"type": "add", "content": str(content)}:
             return "Write", {"file_path": path, "content": content}
@@ -44,5 +44,5 @@ def _until_next(lines: list[str]) -> list[str]:
 
 
 def _side(lines: list[str], marks: str) -> str:
-    """Return the lines that stand on one side of a change; context stands on both."""
+    """Return the lines of a side of a change; context is on both sides."""
     return "\n".join(line[1:] for line in lines if line[:1] and line[0] in marks)

@@ -1,4 +1,4 @@
-"""Codex's hook payloads as our events: Claude Code's form, with what it leaves out read from the rollout."""
+"""Codex hook payloads to events, completed from the rollout."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DIALECT = dialect.Dialect(tools=Tools({"spawn_agent": Tool("Task", {"message": 
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us."""
+    """Return the client's event name and the event; None if irrelevant."""
     payload = parse_object(raw.decode("utf-8", "replace"))
     said = dialect.Given(payload)
     name = said.text("hook_event_name")
@@ -35,7 +35,7 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
 
 
 def _more(name: str, said: dialect.Given, raw: bytes) -> dict[str, object]:
-    """Return what has to be said differently, or was not said at all."""
+    """Return changed or missing fields."""
     tool = said.text("tool_name")
     if tool == "apply_patch":
         from twiceshy.runtimes.codex.patch import edit_of  # noqa: PLC0415 - most calls are none
@@ -52,7 +52,7 @@ def _more(name: str, said: dialect.Given, raw: bytes) -> dict[str, object]:
 
 
 def _ended(said: dialect.Given, raw: bytes) -> dict[str, object]:
-    """Say of a command that failed what Claude Code says of one."""
+    """Return failure fields in Claude Code's form."""
     from twiceshy.runtimes.codex.outcome import exit_code  # noqa: PLC0415 - as above
 
     code = exit_code(raw).decode()
@@ -64,7 +64,7 @@ def _ended(said: dialect.Given, raw: bytes) -> dict[str, object]:
 
 
 def _loading(event: Event | None, raw: bytes) -> Event | None:
-    """Return the event, or that of the skill which it loads."""
+    """Return the event, or the skill load behind it."""
     if isinstance(event, events.PromptGiven) and "$" in event.prompt:
         from twiceshy.runtimes.codex.skill_words import mentioned  # noqa: PLC0415 - as above
 

@@ -1,7 +1,7 @@
-"""The marketplace for Codex: one plugin with what changes from version to version, one with hooks that never do.
+"""Render the Codex marketplace: a versioned plugin, and a plugin of unchanging hooks.
 
-Codex trusts a plugin's hooks by a hash of all of its files (seen with 0.166): were the skill beside them,
-every upgrade would silence them until the user looked again.
+Codex trusts plugin hooks by a hash of the plugin's files (seen with 0.166): with the skill
+beside them, every upgrade would silence the hooks until the user looked again.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ HOOKS = (
 def rendered(
     package: str, launcher: str, *, server: str = "", answers: bool = False
 ) -> dict[str, bytes]:
-    """Return every file of the marketplace by its path in it, ready for these launchers.
+    """Return every file of the marketplace by path, for these launchers.
 
-    ``server`` is what starts the MCP server, if it can run; whether it ``answers`` events as well is
-    the user's choice.
+    ``server`` starts the MCP server, if available; ``answers``: the server also answers events,
+    by the user's choice.
     """
     import shlex  # noqa: PLC0415 - no hook renders anything
 
@@ -70,13 +70,13 @@ def rendered(
 
 
 def of_plugin(name: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files of one plugin by their paths in it."""
+    """Return the files of a plugin by path."""
     own = f"plugins/{name}/"
     return {p.removeprefix(own): content for p, content in files.items() if p.startswith(own)}
 
 
 def trust_keys() -> list[str]:
-    """Return the names under which the client keeps its user's trust, one for every hook."""
+    """Return the client's trust keys, one per hook."""
     where = f"{HOOKS_NAME}@{NAME}:{HOOKS_FILE}"
     return [f"{where}:{_snake(row.event)}:0:0" for row in HOOKS]
 

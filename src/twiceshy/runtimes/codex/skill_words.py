@@ -1,7 +1,7 @@
-"""How a skill is loaded where no tool does it: its name is mentioned in a prompt, or its file is read.
+"""Detect skill loads without a skill tool: mentions in prompts, and file reads.
 
-Both were found out from Codex 0.166 itself. It takes ``$name`` for a mention wherever it stands, to the
-letter, but for the names of well-known variables; and it leaves reading a SKILL.md to the shell.
+Both found in Codex 0.166 itself. ``$name`` is a mention anywhere, to the letter, except
+names of well-known variables; reading a SKILL.md is left to the shell.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _OPEN = frozenset("*?[{$`")  # a path with one of these is whatever the shell ma
 
 
 def mentioned(prompt: str) -> tuple[str, ...]:
-    """Return the names that a prompt mentions as skills are mentioned; whether they are is not known."""
+    """Return names mentioned like skills in a prompt; existence is unchecked."""
     names = (_name(part) for part in prompt.split("$")[1:])
     told = (name for name in names if name and name.upper() not in _VARIABLES)
     return tuple(dict.fromkeys(told))[:_MOST_MENTIONS]
@@ -39,7 +39,7 @@ def _name(text: str) -> str:
 
 
 def skill_read(command: str) -> str:
-    """Return the path of the SKILL.md that a command reads; none if it does something else with it."""
+    """Return the SKILL.md path read by a command; empty for other uses."""
     if _FILE not in command or len(command) > _LONGEST_COMMAND:
         return ""
     from twiceshy.shell.command_line import base_name, join_folder, parse_command_line  # noqa: PLC0415 - hardly any command names a SKILL.md

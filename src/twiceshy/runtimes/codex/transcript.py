@@ -1,4 +1,4 @@
-"""Codex's rollouts: whose a file is, and which of its records tell something."""
+"""Codex rollouts: owner of a file, and relevant records."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _MOST_EARLY = 16
 
 
 class Records:
-    """What Codex writes down.
+    """Codex records.
 
-    The state is the calls whose result was told before the model was sent it, which comes later and
-    says the same; or that a copy of another thread is being read.
+    The state is the set of calls with an early result, whose later result repeats it; or the
+    fact of reading a copied thread.
     """
 
     telling: tuple[bytes, ...] = (
@@ -63,7 +63,7 @@ class Records:
         self.state = ""
 
     def steps(self, record: Record, made: str) -> Iterator[Step]:
-        """Yield what a record tells, in order."""
+        """Yield the steps of a record, in order."""
         if self._foreign or self._within_copy(record):
             return
         thread = self._thread
@@ -74,7 +74,7 @@ class Records:
                 yield step
 
     def _within_copy(self, record: Record) -> bool:
-        """Tell whether a record was copied from the thread that this one goes on with."""
+        """True if a record was copied from the continued thread."""
         if record.get("type") == "session_meta":
             if text_at(record, "payload", "id") == self._thread.id and self._thread.copied:
                 self.state = _COPY
@@ -102,11 +102,11 @@ def read(
     known: set[str] | None = None,
     session: str = "",
 ) -> Reading:
-    """Return a pass over a rollout that yields its steps.
+    """Return a pass over a transcript that yields its steps.
 
-    ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this file or in
-    another; the pass adds to it. With ``session`` a rollout of another session tells nothing.
+    ``after`` is the position of an earlier pass: only later content is read, everything if the
+    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
+    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
     """
     if session:
         session_name(session)

@@ -1,4 +1,4 @@
-"""The calls in a rollout by our names of tools, whichever of Codex's versions and models made them."""
+"""Rollout calls with our tool names, for every Codex version and model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RENAMED = {
 
 
 def call_of(item: Record, cwd: str) -> Call | None:
-    """Return which tool an item of the model calls, and with what; None if it is no call of its own."""
+    """Return tool and arguments of a call item; None if no own call."""
     name = text_at(item, "name")
     if item.get("type") == "local_shell_call":
         return "Bash", {"command": shell_line(_inner(item.get("action"), "command"))}
@@ -45,7 +45,7 @@ def call_of(item: Record, cwd: str) -> Call | None:
 
 
 def place_of(item: Record, cwd: str) -> str:
-    """Return the directory that an item says it is about; the session's if it says none."""
+    """Return the directory of an item; the session's by default."""
     said = text_at(_given(item.get("arguments")), "workdir") or text_at(item, "cwd")
     if said.startswith("file://"):
         from urllib.parse import unquote  # noqa: PLC0415 - no hook reads a transcript
@@ -55,7 +55,7 @@ def place_of(item: Record, cwd: str) -> str:
 
 
 def shell_line(command: object) -> str:
-    """Return a command as it was meant: without the shell that is only there to run it."""
+    """Return a command without its wrapping shell."""
     match command:
         case [str(shell), str(flag), str(line)] if shell.endswith("sh") and flag in ("-lc", "-c"):
             return sound(line)
@@ -74,7 +74,7 @@ def _inner(outer: object, name: str) -> object:
 
 
 def _given(arguments: object) -> Mapping[str, object]:
-    """Return a call's arguments, which are JSON inside of JSON."""
+    """Return a call's arguments from nested JSON."""
     if not isinstance(arguments, str):
         return arguments if isinstance(arguments, dict) else {}
     try:

@@ -1,7 +1,6 @@
-"""Find the rollouts of sessions, and of the agents that they started; never another session's.
+"""Find rollouts of sessions and of their agents.
 
-A rollout is named after its own thread. Whose session a thread belongs to stands in its first record, so
-that one is asked.
+A rollout is named after its own thread. The session of a thread stands in its first record.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _ARCHIVE = "archived_sessions"  # beside the folder of sessions; without folders
 
 
 class Thread(Value):
-    """What a rollout's first record says: which thread it is, of which session, and how it began."""
+    """Header of a rollout: thread, session, and start."""
 
     id: str = ""
     session: str = ""
@@ -36,7 +35,7 @@ class Thread(Value):
 
 
 def thread_of(path: str) -> Thread:
-    """Read whose a rollout is."""
+    """Read the header of a rollout."""
     for record in first_records(path) if _is_plain(path) else ():
         meta = record.get("payload")
         if record.get("type") != "session_meta" or not isinstance(meta, dict):
@@ -56,7 +55,7 @@ def thread_of(path: str) -> Thread:
 
 
 def _is_plain(path: str) -> bool:
-    """Tell whether there is a file that can be opened: nobody waits for a pipe."""
+    """True for a plain file, safe to open."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except (OSError, ValueError):
@@ -64,25 +63,25 @@ def _is_plain(path: str) -> bool:
 
 
 def wrote(path: str) -> bool:
-    """Tell from its name whether a file is a rollout."""
+    """True if a file name is a rollout's."""
     name = os.path.basename(path)
     return name.startswith(_BEGINS) and name.endswith(_SUFFIX)
 
 
 def session_of(path: str) -> str:
-    """Return the thread that a rollout is named after: a session's own is named like the session."""
+    """Return the thread named by a rollout; a session's own has its name."""
     name = os.path.basename(path).removesuffix(_SUFFIX)
     return name.removeprefix(_BEGINS)[_STAMP:]
 
 
 def everywhere(folder: str) -> list[str]:
-    """Return the rollouts of all sessions, archived ones too, the oldest first."""
+    """Return rollouts of every session, archived included, oldest first."""
     began = [(os.path.basename(path), written_at(path), path) for path in _rollouts(folder)]
     return [path for *_, path in sorted(began) if not thread_of(path).agent]
 
 
 def transcript_of(session: str, folder: str) -> str:
-    """Return the rollout of a session; nothing if none, or more than one, is named after it."""
+    """Return the transcript of a session; empty if none or ambiguous."""
     name = f"-{session_name(session)}{_SUFFIX}"
     found = [path for path in _rollouts(folder) if path.endswith(name)]
     own = [path for path in found if session_of(path) == session]
@@ -90,13 +89,13 @@ def transcript_of(session: str, folder: str) -> str:
 
 
 def parts_of(path: str) -> list[str]:
-    """Return a session's rollout and those of the agents that it started, as far as they are near."""
+    """Return a session's transcript and those of its agents."""
     session = session_of(path)
     return [path, *(near for near in _since(path) if _started_by(session, near))]
 
 
 def opening_of(path: str) -> Opening:
-    """Read where and when a session began."""
+    """Read start directory and time of a session."""
     thread = thread_of(path)
     return Opening(frozenset((thread.session,)), thread.cwd, thread.at)
 
@@ -107,7 +106,7 @@ def _started_by(session: str, path: str) -> bool:
 
 
 def _since(path: str) -> Iterator[str]:
-    """Yield the rollouts that began while a session went on, which its agents did."""
+    """Yield rollouts started during a session, possibly its agents'."""
     folder, name = os.path.split(path)
     root = _root(folder)
     first, last = _day(name), _last_day(path)
@@ -119,7 +118,7 @@ def _since(path: str) -> Iterator[str]:
 
 
 def _root(folder: str) -> str:
-    """Return the folder of all days, if this is one of a day; else nothing."""
+    """Return the folder of days above a day folder; empty if none."""
     parts = folder.split(os.sep)
     dated = len(parts) > 3 and all(part.isdecimal() for part in parts[-3:])
     return os.sep.join(parts[:-3]) if dated else ""
@@ -145,7 +144,7 @@ def _rollouts(folder: str) -> Iterator[str]:
 
 
 def _days(folder: str) -> list[str]:
-    """Return the folders of all days: year, month and day, each in the one before."""
+    """Return the day folders: year, month, day."""
     places = [folder]
     for _ in ("year", "month", "day"):
         places = [inner for place in places for inner in _folders(place)]

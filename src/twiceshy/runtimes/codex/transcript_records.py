@@ -1,8 +1,8 @@
-"""Translate one record of Codex's rollout into steps; whatever has another shape is no step.
+"""Translate Codex rollout records to steps; unknown shapes are skipped.
 
-What was said, run and changed is told twice: as items of the conversation, which hold what the model was
-sent, and as events, which hold what happened. Words are taken from events, where nobody but the user
-speaks as one; calls from items; and results from whichever comes first.
+Content appears twice: as conversation items, sent to the model, and as events. Words are
+taken from events, where only the user speaks as the user; calls from items; and results from
+whichever comes first.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LOADED_KIND = "skills.selected_skill_instructions"
 
 
 class Origin(Value):
-    """What the file says about its records: whose they are and where they were made."""
+    """Facts of the file: session, agent, directory."""
 
     session: str = ""
     agent: str = ""
@@ -42,7 +42,7 @@ class Origin(Value):
 
 
 def steps_of(record: Record, origin: Origin) -> Iterator[Step]:
-    """Yield what a record tells, in order."""
+    """Yield the steps of a record, in order."""
     inner = record.get("payload")
     payload: Record = inner if isinstance(inner, dict) else {}
     shared: dict[str, object] = {**origin.fields(), "at": _moment(text_at(record, "timestamp"))}
@@ -73,7 +73,7 @@ def _from_item(item: Record, shared: dict[str, object]) -> Iterator[Step]:
 
 
 def _skill(item: Record, shared: dict[str, object]) -> Iterator[Step]:
-    """Yield the skill that a mention in the prompt loaded: its text comes in the user's name."""
+    """Yield the skill loaded by a mention; its text arrives in the user's name."""
     text = _text(item.get("content"))
     about = item.get("internal_chat_message_metadata_passthrough")
     kinds = about.get("content_item_kinds") if isinstance(about, dict) else None
@@ -126,7 +126,7 @@ def _completed(item: Record, shared: dict[str, object]) -> Iterator[Step]:
 
 
 def _said(text: str, shared: dict[str, object]) -> Iterator[Step]:
-    """Yield what the user said; what an agent is told, another one said."""
+    """Yield user messages; words to an agent are another agent's."""
     if not shared["agent"] and (said := words.spoken(text)):
         yield transcript.UserSaid.of({**shared, "text": said})
 
@@ -181,7 +181,7 @@ def _result(ended: Ended, shared: dict[str, object], *, vouched: bool = False) -
 
 
 def _text(content: object) -> str:
-    """Return the texts of a content as one; how long it took is no text of anybody's."""
+    """Return the joined texts of a content, without durations."""
     if isinstance(content, str):
         return sound(content)
     parts = content if isinstance(content, list) else []
@@ -192,7 +192,7 @@ def _text(content: object) -> str:
 
 
 def _moment(text: str) -> int:
-    """Read when something happened; 0 if it does not say."""
+    """Parse a time; 0 if absent."""
     try:
         return moment.parse_stamp(text)
     except ValueError:

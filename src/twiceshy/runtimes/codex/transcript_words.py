@@ -1,4 +1,4 @@
-"""What of a text in a rollout somebody said or printed, and what Codex put around it."""
+"""Separate words and output in a rollout from Codex's framing."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ _FAILED = ("exec_command failed", "write_stdin failed", "apply_patch failed")
 
 
 class Ended(Value):
-    """How a call ended: what it printed, and whether it failed or was refused.
+    """End of a call: output, and failure or refusal.
 
-    An ``open`` one says nothing yet: it goes on, or is a program whose calls are told one by one.
+    An ``open`` end means: still running, or a program whose calls are reported separately.
     """
 
     text: str
@@ -60,7 +60,7 @@ class Ended(Value):
 
 
 def spoken(text: str) -> str:
-    """Return the user's own words; nothing if a machine wrote all of it."""
+    """Return the user's own words; empty for machine text."""
     text = text.strip()
     if text.startswith(_EDITOR):
         text = text.partition(_REQUEST)[2].strip()
@@ -68,13 +68,13 @@ def spoken(text: str) -> str:
 
 
 def left_over(message: str) -> str:
-    """Return what a compaction left, without the sentences that Codex puts before it."""
+    """Return a compaction summary without Codex's framing sentences."""
     rest = message.partition(_SUMMARY)[2] if message.startswith(_HANDED_ON) else message
     return rest.strip()
 
 
 def exited(code: int, printed: str) -> Ended:
-    """Say how a command ended, in the words that Claude Code has for it."""
+    """Describe a command's end in Claude Code's words."""
     if code == 0:
         return Ended(printed)
     # below zero nobody waited for its end: it was killed with the session, or by who started it
@@ -83,7 +83,7 @@ def exited(code: int, printed: str) -> Ended:
 
 
 def ended(output: str) -> Ended:
-    """Read what the model was given as the result of a call, by the lines that Codex puts before it."""
+    """Parse a call result by Codex's header lines."""
     if output.startswith("{"):
         return _noted(output)
     if output.startswith(_PROGRAMS):
@@ -111,7 +111,7 @@ def _headed(lines: list[str], printed: str) -> Ended:
 
 
 def _noted(output: str) -> Ended:
-    """Read the form that older versions wrote: JSON with what was printed and the status."""
+    """Parse the older form: JSON with output and status."""
     try:
         told = parse(output)
     except (ValueError, RecursionError):

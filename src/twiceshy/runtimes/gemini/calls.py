@@ -1,8 +1,8 @@
-"""The id of a call: Gemini CLI tells it to no hook, and writes it down only when the call is over.
+"""Call ids for Gemini CLI, which tells hooks none.
 
-What it does write down before is the message that the call belongs to. That message's id, with a sum
-of the call itself, is known to the hook and to whoever reads the chat later, in any copy of it: so an
-error that both tell of is one error.
+The client writes the calling message before the call ends. That message's id, with a
+checksum of the call, is known to the hook and to later readers of the chat, in any copy: an
+error seen by both is one error.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST_ID = 100
 
 
 def call_id(message: str, tool: str, arguments: Mapping[str, object]) -> str:
-    """Return the id of a call that a message makes; nothing if there is no such message."""
+    """Return the id of a call of a message; empty without the message."""
     if not _is_id(message):
         return ""
     try:
@@ -33,7 +33,7 @@ def call_id(message: str, tool: str, arguments: Mapping[str, object]) -> str:
 
 
 def calling_message(chat: str) -> str:
-    """Return the id of the agent's last message in a chat; nothing if it cannot be found."""
+    """Return the id of the agent's last message in a chat; empty if not found."""
     for line in reversed(last_lines(chat, _TAIL)):
         if line.startswith(b'{"id":') and field(b"type", line) == b"gemini":
             return field(b"id", line).decode("ascii", "replace")

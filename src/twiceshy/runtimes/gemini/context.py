@@ -1,4 +1,4 @@
-"""How full the context of a Gemini CLI session is: every answer tells how many tokens went in."""
+"""Context use of a Gemini CLI session, from the token counts of its answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MODEL = "gemini"  # where an answer does not name its model
 
 
 def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
+    """Return used and available tokens of a session's context; zeros if unknown."""
     for record in last_records(path, b'"tokens"'):
         tokens = counted(mapped(record.get("tokens")).get("input"))
         if record.get("type") == "gemini" and tokens:

@@ -1,7 +1,7 @@
-"""The extension folder that Gemini CLI reads where it lies: made from what Claude Code is given.
+"""Render the extension folder, read in place by Gemini CLI.
 
-Skills are carried as they are, and commands are written in this client's form. There is no GEMINI.md
-in it: that would be read into every prompt.
+Skills are copied, and commands converted to this client's form. There is no GEMINI.md: it
+would be read into every prompt.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ HOOKS = (
 
 
 def rendered(package: str, launcher: str, *, server: str = "") -> dict[str, bytes]:
-    """Return every file of the folder by its path in it; ``server`` starts the MCP server, if it can run."""
+    """Return every file by path; ``server`` starts the MCP server, if available."""
     import shlex  # noqa: PLC0415 - no hook renders anything
 
     files = {
@@ -56,12 +56,12 @@ def rendered(package: str, launcher: str, *, server: str = "") -> dict[str, byte
 
 
 def hooks_document(command: str) -> dict[str, object]:
-    """Return hooks.json with one command for every event, so that it never changes."""
+    """Return hooks.json with a constant command per event."""
     return {"hooks": {row.event: [_group(row, command)] for row in HOOKS}}
 
 
 def command_file(text: str) -> str:
-    """Return a command of Claude Code in this client's form: what the user adds has another name there."""
+    """Return a Claude Code command in this client's form; user words have another placeholder."""
     head, _, body = text.removeprefix("---\n").partition("\n---\n")
     described = next(line for line in head.splitlines() if line.startswith("description:"))
     description = described.partition(":")[2].strip()

@@ -1,4 +1,4 @@
-"""What Gemini CLI needs to read our extension: the folder in the memory home, linked by its own command."""
+"""Install for Gemini CLI: the extension folder, linked by its own command."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _SUMS = "extension_integrity.json"
 
 
 def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the client's own folder; what moves it names the folder above."""
+    """Return the client's configuration folder; its variable names the parent."""
     above = os.path.expanduser(environ.get("GEMINI_CLI_HOME") or home_dir)
     return os.path.join(os.path.abspath(above), ".gemini")
 
 
 def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine; without its program nothing can be linked."""
+    """True if the client's program is on this machine."""
     del home_dir
     return on_path(_PROGRAM, environ)
 
 
 def wanted(here: Here) -> Wanted:
-    """Say what makes the client run our hooks, and what it leaves behind when we go."""
+    """Return the changes that connect the client, and those that disconnect."""
     folder = here.folder(RUNTIME)
     own = os.path.join(_extensions(here), NAME)
     server = here.server if here.mcp else ""
@@ -70,13 +70,13 @@ def wanted(here: Here) -> Wanted:
 
 
 def _by_client(here: Here, *words: str) -> tuple[str, ...]:
-    """Return a command of the client; without it, the name of the program that is missing."""
+    """Return a client command, or the name of the missing program."""
     command = (_PROGRAM, "extensions", *words)
     return (*_AS_IF_TRUSTED, *command) if on_path(_PROGRAM, here.environ) else command
 
 
 def trouble(here: Here) -> str:
-    """Return what keeps the client from running our hooks, or nothing."""
+    """Return the reason the client does not run our hooks; empty if none."""
     own = os.path.join(_extensions(here), NAME)
     if _linked(own) != here.folder(RUNTIME):
         return f"it is not told about the extension; see {own}"
@@ -94,7 +94,7 @@ def trouble(here: Here) -> str:
 
 
 def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what the client sends when a skill was loaded in a folder."""
+    """Return a sample payload of a loaded skill."""
     return {
         "session_id": "twiceshy-doctor",
         "transcript_path": os.path.join(folder, "chat.jsonl"),
@@ -112,13 +112,13 @@ def _extensions(here: Here) -> str:
 
 
 def _linked(own: str) -> object:
-    """Return the folder that the client reads our extension from, if it reads it where it lies."""
+    """Return the linked folder of our extension, if linked."""
     link = os.path.join(own, _LINK)
     return _value(link, "source") if _value(link, "type") == "link" else None
 
 
 def _value(path: str, *names: str) -> object:
-    """Return what a file of the client says; None if it does not, or not in plain JSON."""
+    """Return a value of a client file; None if absent or not plain JSON."""
     try:
         return value_at(text_of(path, read(path)), names)
     except ConfigError:

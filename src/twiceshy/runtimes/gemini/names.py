@@ -1,4 +1,4 @@
-"""What Gemini CLI calls its tools and their arguments, in our words: the same in hooks and in chats."""
+"""Gemini CLI tool and argument names in our words."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHOWN_AS = " MCP Server)"  # "tool (server MCP Server)"
 
 
 def arguments_of(tool: str, given: Mapping[str, object], cwd: str) -> dict[str, object]:
-    """Return a call's arguments by our names; a path that begins nowhere begins where the agent is."""
+    """Return arguments by our names; relative paths start at the agent's directory."""
     arguments = dict(TOOLS.arguments(tool, given))
     if tool in TOOLS.own:
         for name in _PLACES:
@@ -47,20 +47,20 @@ def arguments_of(tool: str, given: Mapping[str, object], cwd: str) -> dict[str, 
 
 
 def place_of(tool: str, given: Mapping[str, object], cwd: str) -> str:
-    """Return the directory that a call runs in: every command may name its own."""
+    """Return the directory of a call."""
     inside = given.get("dir_path") if tool == SHELL else ""
     return os.path.join(cwd, inside) if isinstance(inside, str) and inside else cwd
 
 
 def foreign(server: str, tool: str) -> str:
-    """Return our name of a tool that a server brings along; nothing if either is not known."""
+    """Return our name of a server tool; empty if unknown."""
     return f"{FOREIGN}{server}__{tool}" if server and tool else ""
 
 
 def named_by(shown: str) -> str:
-    """Return our name of a tool from how the client shows it; nothing if no server brings it along.
+    """Return our tool name from the displayed name; empty for unknown servers.
 
-    Between a server and its tool stands one underscore in the client's own names, and within them too.
+    The client joins server and tool by an underscore, which may also occur within either.
     """
     tool, between, server = shown.removesuffix(_SHOWN_AS).rpartition(" (")
     return foreign(server, tool) if between and shown.endswith(_SHOWN_AS) else ""

@@ -1,7 +1,7 @@
-"""How a call ended: a command's exit code stands among what it printed, and only its place tells the two apart.
+"""Outcome of a call: the client's exit lines, separated from output by position.
 
-The client writes its own lines behind the output, and shows the output without them beside it. So what
-a command prints to look like them stays what it printed.
+The client writes its own lines after the output, and shows the output without them. So
+imitations printed by a command stay output.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FROM_SERVER = " with response: "  # behind it, what a foreign tool answered, as
 
 
 class Outcome(Value):
-    """What a command printed; why it failed, in the words of Claude Code, if it did."""
+    """Output of a command, and its failure in Claude Code's words."""
 
     printed: str
     failure: str = ""
@@ -29,12 +29,12 @@ class Outcome(Value):
 
     @property
     def error(self) -> str:
-        """Return what a failed command has to say."""
+        """Return the error text of a failed command."""
         return "\n".join(filter(None, (self.failure, self.printed)))
 
 
 def text_of(content: object) -> str:
-    """Return the text of what a tool gave to the model: plain, a part, or a list of both."""
+    """Return the text of a tool answer: plain, a part, or a list."""
     parts = content if isinstance(content, list) else [content]
     return "\n".join(filter(None, map(_text, parts)))
 
@@ -45,7 +45,7 @@ def _text(part: object) -> str:
 
 
 def without_hooks(text: str) -> str:
-    """Return a text without what hooks put there for the agent; inside of it no tag can stand."""
+    """Return a text without hook context."""
     kept: list[str] = []
     while (start := text.find(_HOOK)) >= 0 and (end := text.find(_HOOK_END, start)) >= 0:
         kept.append(text[:start])
@@ -54,14 +54,14 @@ def without_hooks(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return what a tool gave to the model, without what the client and hooks put around it."""
+    """Return a tool answer without wrapping by client and hooks."""
     if text.startswith(_OPEN) and _CLOSE in text:  # the client lets nobody else write that end
         return text[len(_OPEN) : text.rindex(_CLOSE)]
     return without_hooks(text).rstrip("\n")
 
 
 def of_server(message: str) -> str:
-    """Return what a foreign tool said when it failed; the client wraps it into the whole exchange."""
+    """Return a foreign tool's error from the wrapped exchange."""
     _, between, answer = message.partition(_FROM_SERVER)
     if not (between and message.startswith("MCP tool ")):
         return message
@@ -81,7 +81,7 @@ def _inside(value: object, step: int | str) -> object:
 
 
 def of_command(text: str, shown: object) -> Outcome:
-    """Tell how a command ended from what the model was given, and what the user was shown."""
+    """Return a command's outcome from the model's text and the displayed text."""
     inner = bare(text)
     if inner.startswith((_STOPPED, _TOO_LONG)):
         return Outcome("", inner, stopped=inner.startswith(_STOPPED))
@@ -95,7 +95,7 @@ def of_command(text: str, shown: object) -> Outcome:
 
 
 def _behind(lines: list[str], shown: str) -> dict[str, str]:
-    """Return the last lines that are the client's: as many as can be, if the rest is what was shown."""
+    """Return the client's last lines: as many as possible while the rest equals the display."""
     found: dict[str, str] = {}
     for name in _BEHIND:
         last = lines[: len(lines) - len(found)][-1:]
@@ -115,7 +115,7 @@ def _failure(said: dict[str, str]) -> str:
 
 
 def _shown(shown: object) -> str:
-    """Return what the user was shown: a text, or the rows of a terminal in pieces of one colour."""
+    """Return the displayed text: plain, or terminal rows in coloured pieces."""
     if isinstance(shown, str):
         return shown
     rows = shown if isinstance(shown, list) else []
@@ -123,5 +123,5 @@ def _shown(shown: object) -> str:
 
 
 def _squeezed(text: str) -> str:
-    """Return the end of a text without blanks: a terminal adds some, and breaks lines."""
+    """Return the end of a text without blanks, which a terminal may add."""
     return "".join(text[-4 * _TELLING :].split())[-_TELLING:]

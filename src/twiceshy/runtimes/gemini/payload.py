@@ -1,7 +1,7 @@
-"""Gemini CLI's hook payloads as our events, and what we have to say as its hooks' output.
+"""Gemini CLI hook payloads to events, and replies to hook output.
 
-It has one event for calls that went well and calls that failed, no id for a call, and no ears before
-one: there it hears nothing but a ruling.
+The client has one event for successful and failed calls, no call id, and cannot receive
+context before a call: only a ruling.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DIALECT = dialect.Dialect()
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us."""
+    """Return the client's event name and the event; None if irrelevant."""
     payload = parse_object(raw.decode("utf-8", "replace"))
     said = dialect.Given(payload)
     name = said.text("hook_event_name")
@@ -53,16 +53,16 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
 
 
 def _deaf(event: Event | None, said: dialect.Given) -> TypeGuard[CallPending | CallFailed]:
-    """Tell whether what is said now is thrown away: before a call, and where its result is an error."""
+    """True if the client discards context now: before a call, and for error results."""
     refused = isinstance(said.mapping("tool_response").get("error"), dict)
     return isinstance(event, CallPending) or (isinstance(event, CallFailed) and refused)
 
 
 def reply(name: str, text: str, *, ruling: str = "") -> str:
-    """Return what a hook of this event prints: nothing that the client would only throw away.
+    """Return hook output; nothing the client would discard.
 
-    A call about which the user is to be asked is denied as well: without a terminal the client waits
-    for their answer for ever (seen with 0.61.0), and no payload says whether there is one.
+    A call the user should be asked about is denied: without a terminal the client waits forever
+    (seen with 0.61.0), and no payload tells about a terminal.
     """
     if ruling:
         reason = f"{text} {dialect.CANNOT_ASK}" if ruling == "ask" else text
@@ -71,7 +71,7 @@ def reply(name: str, text: str, *, ruling: str = "") -> str:
 
 
 def _call(said: dialect.Given) -> dict[str, object]:
-    """Return the fields that name a call, in our words."""
+    """Return the call fields in our words."""
     tool, given = said.text("tool_name"), said.mapping("tool_input")
     server, inner = said.text("mcp_context", "server_name"), said.text("mcp_context", "tool_name")
     return {
@@ -81,7 +81,7 @@ def _call(said: dialect.Given) -> dict[str, object]:
 
 
 def _result(said: dialect.Given) -> dict[str, object]:
-    """Return the fields that tell how a call ended."""
+    """Return the fields of a call's end."""
     tool, given, answer = (
         said.text("tool_name"),
         said.mapping("tool_input"),
@@ -108,6 +108,6 @@ def _result(said: dialect.Given) -> dict[str, object]:
 
 
 def _once(said: dialect.Given) -> str:
-    """Return what tells a call apart if no chat does: the session and the moment."""
+    """Return a unique key for a call absent from every chat: session and time."""
     moment = "".join(filter(str.isalnum, said.text("timestamp")))
     return f"{said.text('session_id')}-{moment}" if moment else said.text("session_id")

@@ -1,7 +1,7 @@
-"""Gemini CLI's chats: lines that are only added to, some of which say again what was said before.
+"""Gemini CLI chats: appended lines, some of them repeating earlier content.
 
-A message is written anew whenever something comes to it, and the whole conversation whenever the client
-has changed it. So each message is taken for what is new in it, and the conversation for a summary alone.
+A message is rewritten whenever extended, and the conversation whenever changed by the
+client. So only new parts of a message count, and of a conversation only its summary.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SETTING = "transcripts.gemini"
 
 
 class Seen(Value):
-    """What was seen last: a message and how many of its calls, a summary, and whether all is repeated."""
+    """State of reading: last message, its calls, last summary, and copying."""
 
     message: str = ""
     calls: int = 0
@@ -54,20 +54,20 @@ class Seen(Value):
     copying: bool = False
 
     def written(self) -> str:
-        """Return it in a word; nothing if nothing was seen."""
+        """Return the state as a word; empty if nothing was seen."""
         if self == Seen():
             return ""
         return f"{self.message}.{self.calls}.{self.summary}.{'c' if self.copying else ''}"
 
     @classmethod
     def parsed(cls, text: str) -> Seen:
-        """Return what was written in a word."""
+        """Parse a state."""
         message, calls, summary, copying, *_ = [*text.split("."), "", "", "", ""]
         return cls(message, int(calls) if calls.isdecimal() else 0, summary, copying == "c")
 
 
 class Records:
-    """What Gemini CLI writes down; the state is what was seen last."""
+    """Gemini CLI records; the state is the last content seen."""
 
     telling: tuple[bytes, ...] = (b'"type"', b'"messages"')
     hint = "Gemini CLI keeps chats below ~/.gemini/tmp; older ones are removed in time"
@@ -80,7 +80,7 @@ class Records:
         self.state = ""
 
     def steps(self, record: Record, made: str) -> Iterator[Step]:
-        """Yield what a record tells that was not told before, in order."""
+        """Yield the new steps of a record, in order."""
         if self._foreign:
             return
         seen = Seen.parsed(self.state)
@@ -128,11 +128,11 @@ def read(
     known: set[str] | None = None,
     session: str = "",
 ) -> jsonl.Reading:
-    """Return a pass over a chat that yields its steps.
+    """Return a pass over a transcript that yields its steps.
 
-    ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this file or in
-    another; the pass adds to it. With ``session`` a chat of any other session tells nothing.
+    ``after`` is the position of an earlier pass: only later content is read, everything if the
+    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
+    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
     """
     if session:
         session_name(session)
@@ -142,7 +142,7 @@ def read(
 
 
 def wrote(path: str) -> bool:
-    """Tell from its path whether a file is a chat of Gemini CLI, or of an agent in one."""
+    """True if a path is a Gemini CLI chat, or an agent's."""
     above, name = os.path.split(path)
     own = os.path.basename(above) == CHATS and name.startswith("session-")
     return name.endswith(SUFFIX) and (own or _is_agents(path))
@@ -153,7 +153,7 @@ def _is_agents(path: str) -> bool:
 
 
 def _introduces(record: Record) -> bool:
-    """Tell whether the client introduces itself, in a record of its own: then it copies all the rest."""
+    """True if a record introduces the client: a full copy follows."""
     text = outcome.text_of(record.get("content")) if record.get("type") == "user" else ""
     return text.startswith(transcript_records.INTRODUCTION)
 

@@ -1,4 +1,4 @@
-"""Find Gemini CLI's chats: every project has a folder, which says where the project lies."""
+"""Find Gemini CLI chats; a project folder names its project."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ _DIRECTORIES = "**Workspace Directories:**\n  - "
 
 
 def everywhere(folder: str) -> list[str]:
-    """Return the chats of all projects, the oldest session first."""
+    """Return every transcript, oldest session first."""
     began = [(opening_of(path).at, written_at(path), path) for path in _chats(folder)]
     return [path for *_, path in sorted(began)]
 
 
 def transcript_of(session: str, folder: str) -> str:
-    """Return the chat of a session; nothing if none, or more than one, says that it is."""
+    """Return the transcript of a session; empty if none or ambiguous."""
     found = [path for path in _chats(folder) if session in opening_of(path).sessions]
     return found[0] if len(found) == 1 else ""
 
 
 def parts_of(path: str) -> list[str]:
-    """Return a session's chat and those of the agents that it started."""
+    """Return a session's transcript and those of its agents."""
     folder = os.path.join(os.path.dirname(path), session_of(path))
     return [path, *(os.path.join(folder, name) for name in plain_files(folder, SUFFIX))]
 
 
 def session_of(path: str) -> str:
-    """Return the session of a chat, whose name holds a part of it only."""
+    """Return the session of a chat; the file name holds only a part."""
     above = os.path.dirname(path)
     if os.path.basename(os.path.dirname(above)) == CHATS:
         return os.path.basename(above)  # an agent's, in a folder named after the session
@@ -50,7 +50,7 @@ def session_of(path: str) -> str:
 
 
 def opening_of(path: str) -> Opening:
-    """Read the beginning of a chat: whose it is and when it began; where, says its folder."""
+    """Read session and start time of a chat; the folder tells the directory."""
     records = first_records(path, _OPENING)
     head = next(records, {})
     session, at = _safe(text_at(head, "sessionId")), text_at(head, "startTime")
@@ -59,7 +59,7 @@ def opening_of(path: str) -> Opening:
 
 
 def _safe(session: str) -> str:
-    """Return the name of a session if it can be one: it becomes a key, and a part of paths."""
+    """Return a session name if safe as key and path."""
     try:
         return session_name(session)
     except TwiceshyError:
@@ -75,7 +75,7 @@ def _chats(folder: str) -> Iterator[str]:
 
 
 def _project_of(path: str) -> str:
-    """Return what the folder above the chats says about its project."""
+    """Return the project path in the folder above the chats."""
     above = os.path.dirname(path)
     while os.path.basename(above) not in (CHATS, ""):
         above = os.path.dirname(above)

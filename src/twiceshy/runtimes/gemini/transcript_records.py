@@ -1,4 +1,4 @@
-"""Translate what Gemini CLI writes into a chat into steps; whatever has another shape is no step."""
+"""Translate Gemini CLI chat records to steps; unknown shapes are skipped."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _MISCALLED = ("params must ", "params/", 'Tool "')
 
 
 class Origin(Value):
-    """What the file says about all its records."""
+    """Facts of the file for every record."""
 
     session: str = ""
     cwd: str = ""
     agent: str = ""
 
     def shared(self, record: Record, step: str) -> dict[str, object]:
-        """Return the fields that every step of a record has."""
+        """Return the fields of every step of a record."""
         at = _moment(text_at(record, "timestamp"))
         return {
             "id": step,
@@ -51,7 +51,7 @@ class Origin(Value):
 
 
 def said_by_user(record: Record, origin: Origin, made: str) -> Iterator[Step]:
-    """Yield what the user said; what tools returned and clients wrote comes in the user's name too."""
+    """Yield user messages; tool results and client text also arrive in the user's name."""
     content = record.get("displayContent") or record.get("content")
     parts = content if isinstance(content, list) else [content]
     if origin.agent or any(
@@ -65,13 +65,13 @@ def said_by_user(record: Record, origin: Origin, made: str) -> Iterator[Step]:
 
 
 def said_by_client(record: Record, origin: Origin, made: str) -> Iterator[Step]:
-    """Yield that the user stopped the agent, if that is what the client says."""
+    """Yield an interrupt, if reported by the client."""
     if outcome.text_of(record.get("content")).startswith(_INTERRUPTED):
         yield transcript.Interrupted.of(origin.shared(record, text_at(record, "id") or made))
 
 
 def said_by_agent(record: Record, origin: Origin, made: str) -> Iterator[Step]:
-    """Yield what the agent said; not what the client put into its mouth."""
+    """Yield agent messages, without the client's insertions."""
     text = sound(outcome.text_of(record.get("content"))).strip()
     if text and text != _SUMMED_UP:
         shared = origin.shared(record, text_at(record, "id") or made)
@@ -79,14 +79,14 @@ def said_by_agent(record: Record, origin: Origin, made: str) -> Iterator[Step]:
 
 
 def calls_of(record: Record) -> list[Record]:
-    """Return the calls of a message that are over."""
+    """Return finished calls of a message."""
     calls = record.get("toolCalls")
     listed = calls if isinstance(calls, list) else []
     return [call for call in listed if isinstance(call, dict) and call.get("status") in _OVER]
 
 
 def called(calls: Sequence[Record], record: Record, origin: Origin, made: str) -> Iterator[Step]:
-    """Yield calls, then what came of them: those of one message are made side by side."""
+    """Yield calls, then results: calls of a message run in parallel."""
     message = text_at(record, "id") or made
     results = []
     for call in calls:
@@ -102,7 +102,7 @@ def called(calls: Sequence[Record], record: Record, origin: Origin, made: str) -
 
 
 def summary_of(messages: object, origin: Origin) -> Iterator[Step]:
-    """Yield what a compression left of the conversation, which the client then goes on with."""
+    """Yield the summary of a compression."""
     listed = messages if isinstance(messages, list) else []
     for message, answer in pairwise(listed):
         if not (isinstance(message, dict) and isinstance(answer, dict)):
@@ -157,7 +157,7 @@ def _result(call: Record, tool: str, shared: dict[str, object]) -> Result:
 
 
 def _answer(result: object) -> tuple[str, str]:
-    """Return what a tool gave to the model, and its error."""
+    """Return a tool's answer and error."""
     for part in result if isinstance(result, list) else ():
         if isinstance(part, dict) and isinstance(part.get("functionResponse"), dict):
             answer = ("functionResponse", "response")
@@ -179,13 +179,13 @@ def _why_refused(text: str) -> Refusal:
 
 
 def _is_command(text: str) -> bool:
-    """Tell whether a text is a command to the client, such as ``/compress``; a path has more slashes."""
+    """True for a client command such as ``/compress``; a path has more slashes."""
     word = text.split(None, 1)[0]
     return len(word) > 1 and word[0] == "/" and "/" not in word[1:]
 
 
 def _moment(text: str) -> int:
-    """Read when something happened; 0 if it does not say."""
+    """Parse a time; 0 if absent."""
     try:
         return moment.parse_stamp(text)
     except ValueError:

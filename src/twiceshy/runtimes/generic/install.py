@@ -1,6 +1,6 @@
-"""What any other client needs: our server among its own, and a few lines that tell the model when to ask.
+"""Install for any client: our MCP server, and lines that tell the model when to ask.
 
-Which files it reads, only the user knows: they are named once, and the receipt remembers them.
+The user names the files once, and the receipt remembers them.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ They are observations, not instructions: the user and the files at hand win.
 
 
 def offer(here: Here) -> dict[str, object]:
-    """Return what a person can put into any client's files: our server, and lines for its rules."""
+    """Return snippets for any client's files: our server, and rule lines."""
     entry = {_PLACE[0]: {_PLACE[1]: {"command": here.server}}} if here.mcp else {}
     return {"entry": entry, "snippet": _snippet(here)}
 
 
 def wanted(here: Here, files: Sequence[str] = ()) -> Wanted:
-    """Say what goes into the files that were named now or before."""
+    """Return the edits of files named now or before."""
     if not here.mcp and (vain := [path for path in files if _lists_servers(path)]):
         raise ConfigError(f"{vain[0]} would name a server that cannot run", hint=WITHOUT_TOOLS)
     paths = dict.fromkeys([*_named(here), *map(os.path.abspath, files)])
@@ -66,7 +66,7 @@ def wanted(here: Here, files: Sequence[str] = ()) -> Wanted:
 
 
 def trouble(here: Here) -> str:
-    """Return which file no longer says what it should, or nothing."""
+    """Return a file without our entries; empty if none."""
     for path in _named(here):
         text = text_of(path, read(path))
         if _lists_servers(path) and not here.mcp:

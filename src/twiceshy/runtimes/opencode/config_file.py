@@ -1,4 +1,7 @@
-"""Our two entries in a configuration of OpenCode, which may hold comments; every other byte stays."""
+"""Our two entries in OpenCode's commented JSON configuration; every other byte stays.
+
+Comments and trailing commas are blanked first, leaving JSON with every character in place.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _PATIENCE = 10_000  # milliseconds; a server that hangs would hold up a session 
 
 
 class Registration(Value):
-    """Our plugin in the list of plugins, and our MCP server if it ``serves``."""
+    """Our plugin in the plugin list, and our MCP server if it ``serves``."""
 
     path: str
     plugin: str
@@ -40,7 +43,7 @@ class Registration(Value):
         return with_member(text, _SERVER, server, comments=True)
 
     def take(self, text: str, before: str) -> str:
-        """Return the text without them; what held only them goes, unless it was there before."""
+        """Return the text without our entries; emptied parents go, unless present before."""
         if value_at(text, (*_SERVER, "command"), comments=True) == [self.server]:
             text = without_member(text, _SERVER, comments=True)
             text = _without_empty(text, before, _SERVER[:1], {})
@@ -48,20 +51,20 @@ class Registration(Value):
         return _without_empty(text, before, _PLUGINS, [])
 
     def empty(self, text: str) -> bool:
-        """Tell whether it says nothing but what every such file says."""
+        """True if the file has only default content."""
         return document(text, comments=True).keys() <= {"$schema"}
 
 
 class Withdrawal(Registration):
-    """Our entries in a configuration that they have left, since another one counts now."""
+    """Our entries in a superseded configuration file."""
 
     def put(self, text: str) -> str:
-        """Return the text without them."""
+        """Return the text without our entries."""
         return self.take(text, "")
 
 
 def has_plugins(text: str) -> bool:
-    """Tell whether a configuration lists plugins: of several, only the last such list counts."""
+    """True if a configuration lists plugins; only the last such list counts."""
     try:
         return value_at(text, _PLUGINS, comments=True) is not None
     except ConfigError:
@@ -69,6 +72,6 @@ def has_plugins(text: str) -> bool:
 
 
 def _without_empty(text: str, before: str, path: tuple[str, ...], nothing: object) -> str:
-    """Take a list or an object out that holds nothing any more, and was not there before."""
+    """Remove an emptied list or object, unless present before."""
     now, then = (value_at(each, path, comments=True) for each in (text, before))
     return without_member(text, path, comments=True) if now == nothing and then is None else text

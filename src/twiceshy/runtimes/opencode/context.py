@@ -1,4 +1,4 @@
-"""How full the context of an OpenCode session is: every answer tells how much went in."""
+"""Context use of a OpenCode session, from the token counts of its answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from twiceshy.runtimes.used_tokens import UNKNOWN, counted, mapped
 
 
 def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
+    """Return used and available tokens of a session's context; zeros if unknown."""
     try:
         with opened(path) as storage:
             messages = storage.messages(parted(path)[1])

@@ -1,4 +1,4 @@
-"""What OpenCode needs to load our plugin: the file in the memory home, and its path in the configuration."""
+"""Install for OpenCode: the plugin file, and its path in the configuration."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ _SLOW = (
 
 
 def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the folder of the user's own configuration.
+    """Return the user's configuration folder.
 
-    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR name more of it, which hides none of this one's plugins.
+    OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add more, hiding none of these plugins.
     """
     return os.path.join(client_folder(home_dir, environ, "XDG_CONFIG_HOME", ".config"), RUNTIME)
 
 
 def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine, by its folder or its program."""
+    """True if the client is on this machine, by folder or program."""
     return os.path.isdir(config_dir(home_dir, environ)) or on_path(RUNTIME, environ)
 
 
 def wanted(here: Here) -> Wanted:
-    """Say what makes the client load our plugin, and offer our tools where they can run."""
+    """Return the changes that connect the client, and those that disconnect."""
     files = hook_file(here) | server_file(here)
     files[_plugin(here)] = (rendered(here.package, here.launcher), 0o600)
     return Wanted(
@@ -69,17 +69,17 @@ def wanted(here: Here) -> Wanted:
 
 
 def rendered(package: str, launcher: str) -> bytes:
-    """Return the plugin, ready for a launcher."""
+    """Return the plugin for a launcher."""
     with open(os.path.join(package, "plugins", RUNTIME, PLUGIN), encoding="utf-8") as file:
         text = file.read().replace(_LAUNCHER, json.dumps(launcher), 1)
     return text.replace(_COMMANDS, json.dumps(commands(), ensure_ascii=False), 1).encode()
 
 
 def commands() -> dict[str, dict[str, str]]:
-    """Return the commands that take no text, by their names.
+    """Return commands without user text, by name.
 
-    OpenCode runs what stands between !` and ` in the words behind any command (seen with 1.18.33). Where
-    people would paste something there, we offer no command.
+    OpenCode runs text between !` and ` in the words after any command (seen with 1.18.33). Where
+    people would paste text, no command is offered.
     """
     return {
         f"{NAME}:{page.name}": {"description": page.about, "template": page.body}
@@ -89,7 +89,7 @@ def commands() -> dict[str, dict[str, str]]:
 
 
 def trouble(here: Here) -> str:
-    """Return what keeps the client from loading our plugin, or nothing."""
+    """Return the reason the client does not run our hooks; empty if none."""
     edit = _registration(here)
     text = text_of(edit.path, read(edit.path))
     try:
@@ -100,7 +100,7 @@ def trouble(here: Here) -> str:
 
 
 def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what our plugin sends when a skill was loaded in a folder."""
+    """Return a sample payload of a loaded skill."""
     return {
         "hook_event_name": "PostToolUse",
         "session_id": "twiceshy-doctor",
@@ -130,7 +130,7 @@ def _registration(here: Here) -> Registration:
 
 
 def _withdrawals(here: Here) -> Iterator[Withdrawal]:
-    """Yield what takes us out of the files that we were registered in before."""
+    """Yield removals from formerly used files."""
     now, done = _registration(here), receipt.load(here.home, RUNTIME)
     for file in done.shared if done else ():
         if file.path != now.path and read(file.path) is not None:
@@ -138,7 +138,7 @@ def _withdrawals(here: Here) -> Iterator[Withdrawal]:
 
 
 def _config(folder: str) -> str:
-    """Return the file whose list of plugins counts, or the last one that is there, or a new one."""
+    """Return the effective configuration file, else the last present, else a new one."""
     paths = [os.path.join(folder, name) for name in _FILES]
     there = {path: content for path in paths if (content := read(path)) is not None}
     listing = [path for path, content in there.items() if has_plugins(text_of(path, content))]

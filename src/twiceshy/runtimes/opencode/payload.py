@@ -1,4 +1,4 @@
-"""What our plugin in OpenCode sends, which is Claude Code's form but for the tools and the transcript."""
+"""OpenCode plugin payloads to events: Claude Code's form, with own tools and transcript."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DIALECT = dialect.Dialect(tools=TOOLS)
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the client's name of an event, and the event; None if it means nothing to us."""
+    """Return the client's event name and the event; None if irrelevant."""
     name, event = dialect.parse(dialect.given(raw), _DIALECT, environ=environ, now=now)
     if event is None:
         return name, None
@@ -31,7 +31,7 @@ def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Eve
 
 
 def _placed(event: Event) -> Event:
-    """Return the event with the directory that a command was told to run in."""
+    """Return the event with the command's directory."""
     if not isinstance(event, CallPending | CallFailed | CallSucceeded) or event.tool != "Bash":
         return event
     place = Given(event.arguments).text("workdir")

@@ -1,6 +1,6 @@
-"""Read OpenCode's database while OpenCode writes to it: never a change, never a lock for long.
+"""Read OpenCode's live database: never a change, never a long lock.
 
-Rows are found first and fetched one by one, so that no reading transaction outlives a row.
+Rows are listed first and fetched one by one, so that no read transaction outlives a row.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _STARTED = "SELECT id FROM session WHERE parent_id = ? ORDER BY time_created, id
 
 
 class Session(Value):
-    """A session as its row tells: who started it, where and when."""
+    """A session row: parent, directory, time."""
 
     id: str
     parent: str
@@ -44,14 +44,14 @@ class Session(Value):
 
 
 class Message(Value):
-    """A message; its words and calls are the parts that belong to it."""
+    """A message; words and calls are its parts."""
 
     id: str
     record: Record
 
 
 class Part(Value):
-    """Where a part lies, and how much it holds."""
+    """Location and size of a part."""
 
     id: str
     message: str
@@ -59,19 +59,19 @@ class Part(Value):
 
 
 class Storage:
-    """A connection to a database, as long as it takes."""
+    """A short-lived connection to a database."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def session(self, session: str) -> Session | None:
-        """Return a session; None if there is none."""
+        """Return a session; None if missing."""
         for name, parent, directory, at in self._rows(_SESSION, session):
             return Session(_text(name), _text(parent), _text(directory), _number(at))
         return None
 
     def root(self, session: Session) -> str:
-        """Return the session in which the user spoke: this one, or the one that started it."""
+        """Return the root session, in which the user spoke."""
         for _ in range(_DEEPEST):
             above = self.session(session.parent) if session.parent else None
             if above is None:
@@ -80,25 +80,25 @@ class Storage:
         return session.id
 
     def messages(self, session: str) -> list[Message]:
-        """Return the messages of a session, the oldest first."""
+        """Return the messages of a session, oldest first."""
         found = self._rows(_MESSAGES, session)
         return [Message(_text(name), parsed(record)) for name, record in found]
 
     def parts(self, session: str) -> list[Part]:
-        """Return where the parts of a session lie; those of one message are in order."""
+        """Return part locations of a session, in order within a message."""
         found = self._rows(_PARTS, session)
         return [Part(_text(name), _text(message), _number(size)) for name, message, size in found]
 
     def part(self, part: str) -> Record:
-        """Return a part; an empty one if it was removed a moment ago, or is no object."""
+        """Return a part; empty if gone or no object."""
         return next((parsed(record) for (record,) in self._rows(_PART, part)), {})
 
     def size(self, session: str) -> int:
-        """Return how much a session holds."""
+        """Return the size of a session."""
         return next((_number(size) for (size,) in self._rows(_SIZE, session)), 0)
 
     def sessions(self, parent: str = "") -> list[str]:
-        """Return all sessions that users began, or those that one session started; the oldest first."""
+        """Return user sessions, or sessions started by a session; oldest first."""
         found = self._rows(_STARTED, parent) if parent else self._rows(_ROOTS)
         return [name for (name,) in found if isinstance(name, str)]
 
@@ -136,12 +136,12 @@ class _Opened:
 
 
 def opened(path: str) -> AbstractContextManager[Storage]:
-    """Open the database of a transcript, or a database itself, for reading alone."""
+    """Open the database of a transcript, or a database, read-only."""
     return _Opened(parted(path)[0] or path)
 
 
 def parsed(text: object) -> Record:
-    """Return the object that a text holds; an empty one if it holds none."""
+    """Return the JSON object of a text; empty if invalid."""
     try:
         record = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""OpenCode's names of the tools that all clients have; every other tool is a foreign one."""
+"""OpenCode names of common tools; every other tool is foreign."""
 
 from __future__ import annotations
 

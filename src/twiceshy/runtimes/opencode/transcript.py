@@ -1,4 +1,4 @@
-"""OpenCode's transcripts: read in the order the client has them, up to what is still being written."""
+"""OpenCode transcripts, read in client order up to unfinished content."""
 
 from __future__ import annotations
 
@@ -45,10 +45,9 @@ _ABORTED = "MessageAbortedError"
 
 
 class Entry(Value):
-    """What is read as one: a part of a message, or that the user stopped the agent behind its parts.
+    """A unit of reading: a message part, or an interrupt after its parts.
 
-    What is ``settled`` does not change any more, though it may look unfinished: whoever wrote it is
-    gone.
+    A ``settled`` entry no longer changes, even if unfinished: its writer is gone.
     """
 
     id: str
@@ -59,14 +58,14 @@ class Entry(Value):
 
 
 class Position(Value):
-    """How many entries were read, and a checksum of the last one's id."""
+    """Number of entries read, and a checksum of the last entry's id."""
 
     count: int = 0
     mark: int = 0
 
     @classmethod
     def parsed(cls, text: str) -> Position:
-        """Return the position that was written as a text; the beginning if it is none."""
+        """Parse a position; the beginning if invalid."""
         _, _, rest = text.partition("-")
         count, _, mark = rest.partition("-")
         try:
@@ -75,16 +74,16 @@ class Position(Value):
             return cls()
 
     def reached(self, entries: Sequence[Entry]) -> bool:
-        """Tell whether these are the entries it was counted in; a revert takes some of them away."""
+        """True if these entries include the position; a revert removes entries."""
         there = 0 < self.count <= len(entries)
         return there and _mark(entries[self.count - 1]) == self.mark
 
 
 class Reading:
-    """One pass over a session. While it goes on and afterwards it tells what it met, and how far it is.
+    """A pass over a session, with counts and position during and after.
 
-    ``repeated`` steps were known. Parts change in their place until they are finished, so a pass ends
-    before the first one that is not.
+    ``repeated`` steps were known. Parts change in place until finished, so a pass ends before
+    the first unfinished part.
     """
 
     def __init__(
@@ -101,12 +100,12 @@ class Reading:
 
     @property
     def fresh(self) -> bool:
-        """True if the last step lies behind the position that an earlier pass came to."""
+        """True if the last step is new since the earlier pass."""
         return self._at.count >= self._read_before
 
     @property
     def position(self) -> str:
-        """Return where the next pass has to begin: behind the last entry that was read."""
+        """Return the start of the next pass: after the last entry."""
         at = self._at
         return f"{self._size}-{at.count}-{at.mark:08x}" if at.count else ""
 
@@ -161,11 +160,11 @@ def read(
     known: set[str] | None = None,
     session: str = "",
 ) -> Reading:
-    """Return a pass over a session that yields its steps.
+    """Return a pass over a transcript that yields its steps.
 
-    ``after`` is the position of an earlier pass: only what came later is read, all of it if something
-    before was taken away, or if ``whole`` asks for it. ``known`` are the keys of steps that were read before, in this session or in
-    another; the pass adds to it. With ``session`` nothing of any other session is told.
+    ``after`` is the position of an earlier pass: only later content is read, everything if the
+    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
+    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
     """
     if session:
         session_name(session)
@@ -173,7 +172,7 @@ def read(
 
 
 def _entries(storage: Storage, session: str) -> list[Entry]:
-    """Return what there is to read, in order, up to the message that is being written."""
+    """Return entries in order, up to the message being written."""
     inside: dict[str, list[Part]] = {}
     for part in storage.parts(session):
         inside.setdefault(part.message, []).append(part)
@@ -202,7 +201,7 @@ def _completed(message: Message) -> bool:
 
 
 def _automatic(storage: Storage, session: str, summary: Message) -> bool:
-    """Tell whether nobody asked for a summary: the message it answers says so."""
+    """True if a summary was automatic, by the message it answers."""
     asked = text_at(summary.record, "parentID")
     parts = [storage.part(part.id) for part in storage.parts(session) if part.message == asked]
     return any(part.get("type") == "compaction" and part.get("auto") is True for part in parts)

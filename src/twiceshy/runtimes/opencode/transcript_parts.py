@@ -1,4 +1,4 @@
-"""Translate one part of a message of OpenCode into steps; whatever has another shape is no step."""
+"""Translate OpenCode message parts to steps; unknown shapes are skipped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNKNOWN = "invalid"  # what OpenCode calls instead of a tool that is not there
 
 
 class Around(Value):
-    """What the message says about its parts, and the session about its messages."""
+    """Facts of message and session for its parts."""
 
     session: str
     agent: str
@@ -36,7 +36,7 @@ class Around(Value):
 
 
 def around(message: Record, *, session: str, agent: str, directory: str) -> Around:
-    """Return what all parts of a message have in common."""
+    """Return the shared facts of a message's parts."""
     role = text_at(message, "role")
     return Around(
         session=session,
@@ -49,7 +49,7 @@ def around(message: Record, *, session: str, agent: str, directory: str) -> Arou
 
 
 def finished(part: Record) -> bool:
-    """Tell whether a part will not change any more, as far as it tells something."""
+    """True if a part no longer changes."""
     match part.get("type"):
         case "tool":
             return text_at(part, "state", "status") in _ENDED
@@ -61,7 +61,7 @@ def finished(part: Record) -> bool:
 
 
 def steps_of(part: Record, name: str, within: Around) -> Iterator[Step]:
-    """Yield what a part tells, in order; ``name`` is its id."""
+    """Yield the steps of a part, in order; ``name`` is its id."""
     shared = {
         "id": name,
         "session": within.session,
@@ -81,7 +81,7 @@ def steps_of(part: Record, name: str, within: Around) -> Iterator[Step]:
 
 
 def _from_user(part: Record, shared: dict[str, object]) -> Iterator[Step]:
-    """Yield what the user typed: no file, no context and no command's text that was put beside it."""
+    """Yield text typed by the user, without attached files or command text."""
     if part.get("synthetic") is True or part.get("ignored") is True or shared["agent"]:
         return
     text, mark = text_at(part, "text"), _at(part, "metadata", "twiceshy")
@@ -160,7 +160,7 @@ def _result(their: str, state: Record, shared: dict[str, object]) -> Step:
 
 
 def _of_command(printed: str, state: Record) -> dict[str, object]:
-    """Return what came of a command, an exit status before what it printed: as Claude Code writes it."""
+    """Return a command's result, exit status first, as Claude Code writes it."""
     printed = words.output(printed)
     metadata = state.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -183,6 +183,6 @@ def _at(record: Record, name: str, inner: str) -> object:
 
 
 def _moment(record: Record, name: str, inner: str) -> int:
-    """Read when something happened; 0 if it does not say."""
+    """Parse a time; 0 if absent."""
     found = _at(record, name, inner)
     return found if isinstance(found, int) and 0 <= found < 1 << 53 else 0

@@ -1,4 +1,4 @@
-"""Find the sessions in OpenCode's database: all of them, exactly one, or those that one has started."""
+"""Find sessions in OpenCode's database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_AGENTS = 1_000  # of one session
 
 
 def everywhere(folder: str) -> list[str]:
-    """Return the sessions that users began, each database's oldest first."""
+    """Return user sessions, oldest first per database."""
     return [
         named(database, session)
         for database in _databases(folder)
@@ -30,14 +30,14 @@ def everywhere(folder: str) -> list[str]:
 
 
 def transcript_of(session: str, folder: str) -> str:
-    """Return where a session is; nothing if it is nowhere."""
+    """Return the transcript of a session; empty if none or ambiguous."""
     session_name(session)
     places = (named(database, session) for database in _databases(folder))
     return next((place for place in places if size_of(place) >= 0), "")
 
 
 def parts_of(path: str) -> list[str]:
-    """Return a session and those of the agents that it started, and that these started."""
+    """Return a session and the sessions of its agents, recursively."""
     database, first = parted(path)
     found = [first]
     for session in found:
@@ -47,12 +47,12 @@ def parts_of(path: str) -> list[str]:
 
 
 def session_of(path: str) -> str:
-    """Return the session that a transcript's path names."""
+    """Return the session named by a transcript."""
     return parted(path)[1]
 
 
 def opening_of(path: str) -> Opening:
-    """Read where and when a session began, and in which session the user spoke."""
+    """Read start directory and time of a session, and its root session."""
     try:
         with opened(path) as storage:
             session = storage.session(session_of(path))
@@ -66,7 +66,7 @@ def opening_of(path: str) -> Opening:
 
 
 def size_of(path: str) -> int:
-    """Return how much a session holds by now, as positions count it; -1 if it is gone."""
+    """Return the current size of a session in position units; -1 if gone."""
     try:
         with opened(path) as storage:
             name = session_of(path)

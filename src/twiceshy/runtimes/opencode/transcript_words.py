@@ -1,4 +1,4 @@
-"""What of a text a tool printed or a user typed, and what OpenCode or we put there."""
+"""Separate output and typed text from OpenCode's framing and ours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTHING = "(no output)"
 
 
 def refusal(error: str) -> tuple[Refusal, str]:
-    """Say why a call that failed did not run, and what the user said to it; nothing if it ran."""
+    """Return the reason a failed call did not run, and the user's comment; empty if it ran."""
     if error.startswith(_REJECTED):
         return "rejected", error.removeprefix(_REJECTED).partition(_SAID)[2].strip()
     if error.startswith(_DENIED) or (error.startswith(_NOTE) and error.endswith(_NOTE_END)):
@@ -31,18 +31,18 @@ def refusal(error: str) -> tuple[Refusal, str]:
 
 
 def stopped(printed_text: str) -> bool:
-    """Tell whether the user stopped a command that has no exit status."""
+    """True if the user stopped a command without exit status."""
     _, opened, behind = printed_text.rpartition("\n<shell_metadata>\n")
     return bool(opened) and "User aborted the command" in behind.splitlines()
 
 
 def output(printed_text: str) -> str:
-    """Return what a command printed."""
+    """Return the output of a command."""
     return "" if printed_text.strip() == _NOTHING else printed_text
 
 
 def expanded(text: str) -> tuple[str, str]:
-    """Return the skill that a prompt was made from and the words behind it; nothing if none."""
+    """Return the skill behind a prompt and its arguments; empty if none."""
     _, opened, rest = text.partition(_FOLDER)
     folder, closed, given = rest.partition(_PATHS)
     if not (opened and closed) or "\n" in folder:

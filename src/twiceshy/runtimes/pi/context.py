@@ -1,4 +1,4 @@
-"""How full the context of a Pi session is: every answer tells how much went in and how much came from a cache."""
+"""Context use of a Pi session, from the token counts of its answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SENT = ("input", "cacheRead", "cacheWrite")
 
 
 def context_of(path: str) -> tuple[int, int]:
-    """Return the tokens in a session's context and how many fit; zeros while that is unknown."""
+    """Return used and available tokens of a session's context; zeros if unknown."""
     for record in last_records(path, b'"usage"', b'"compaction"'):
         if record.get("type") == "compaction":
             return UNKNOWN

@@ -1,4 +1,4 @@
-"""What Pi needs to read our package: the folder in the memory home, and its own command that notes it."""
+"""Install for Pi: the package folder, registered by its own command."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ PROGRAM = "pi"
 
 
 def config_dir(home_dir: str, environ: Mapping[str, str]) -> str:
-    """Return the client's own folder."""
+    """Return the client's configuration folder."""
     return client_folder(home_dir, environ, "PI_CODING_AGENT_DIR", ".pi", "agent")
 
 
 def found(home_dir: str, environ: Mapping[str, str]) -> bool:
-    """Tell whether the client is on this machine; its name alone is too short to go by."""
+    """True if the client is on this machine; its short name alone is not enough."""
     return os.path.isdir(config_dir(home_dir, environ)) and on_path(PROGRAM, environ)
 
 
 def wanted(here: Here) -> Wanted:
-    """Say what makes the client load our extension, and what takes it out again."""
+    """Return the changes that connect the client, and those that disconnect."""
     folder, listed = here.folder(RUNTIME), _listed(here)
     known = bool(_entries(listed))
     own = {
@@ -51,7 +51,7 @@ def wanted(here: Here) -> Wanted:
 
 
 def trouble(here: Here) -> str:
-    """Return what keeps the client from loading our extension, or nothing."""
+    """Return the reason the client does not run our hooks; empty if none."""
     listed = _listed(here)
     entries = _entries(listed)
     if not entries:
@@ -62,7 +62,7 @@ def trouble(here: Here) -> str:
 
 
 def sample(folder: str, skill: str) -> dict[str, object]:
-    """Return what our extension sends when the agent has read a SKILL.md, which is made here."""
+    """Return a sample payload of a read SKILL.md, written here."""
     path = skill_file(folder, ".pi", skill)
     return {
         "hook_event_name": "PostToolUse",
@@ -77,7 +77,7 @@ def sample(folder: str, skill: str) -> dict[str, object]:
 
 
 def _tool_file(here: Here) -> dict[str, tuple[bytes, int]]:
-    """Return what runs our tools: Pi has no MCP, and calls them one by one, without the SDK."""
+    """Return the tool runner: Pi has no MCP, and calls tools one by one."""
     return {here.server: (launcher.server_script(here.home, here.target).encode(), launcher.MODE)}
 
 

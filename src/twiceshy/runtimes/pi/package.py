@@ -1,6 +1,6 @@
-"""The package that Pi reads where it lies: what is shipped for it, and the skill and commands that all runtimes share.
+"""The package read in place by Pi: its own files, and the shared skill and commands.
 
-Pi notes a package in its settings by the path from there, or with what of it is to be loaded.
+Pi lists a package in its settings by relative path, or with a filter.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _PACKAGES = ("packages",)
 
 
 def shipped_folder(package: str) -> str:
-    """Return where the package lies inside of ours."""
+    """Return the package folder inside ours."""
     return os.path.join(package, "plugins", RUNTIME)
 
 
 def files(package: str) -> dict[str, bytes]:
-    """Return every file of the package by its path in it."""
+    """Return every file of the package by path."""
     folder = shipped_folder(package)
     found = {name: _content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
     found[_SKILL] = _content(os.path.join(plugin.shipped_folder(package), plugin.SKILL))
@@ -44,7 +44,7 @@ def files(package: str) -> dict[str, bytes]:
 
 
 def tools_text(offered: Iterable[Offered]) -> str:
-    """Write the tools that the extension brings, as Pi wants them, from all that our server has."""
+    """Render the extension's tools in Pi's form from our server's tools."""
     tools = [
         {"name": name, "label": title, "description": about, "parameters": schema}
         for name, title, about, schema in offered
@@ -54,17 +54,17 @@ def tools_text(offered: Iterable[Offered]) -> str:
 
 
 class Listed(Value):
-    """Our entry among the packages of Pi's settings, which Pi's own command puts there."""
+    """Our entry among the packages in Pi's settings, added by Pi's own command."""
 
     path: str
     folder: str
 
     def put(self, text: str) -> str:
-        """Leave it to the client."""
+        """Return the text unchanged."""
         return text
 
     def take(self, text: str, before: str) -> str:
-        """Return the text without our entry, and without the list if nothing else was in it."""
+        """Return the text without our entry, and without an emptied list."""
         for entry in (ours := self.entries(text)):
             text = without_item(text, _PACKAGES, entry)
         if ours and value_at(text, _PACKAGES) == [] != value_at(before, _PACKAGES):
@@ -72,11 +72,11 @@ class Listed(Value):
         return text
 
     def empty(self, text: str) -> bool:
-        """Tell whether the settings say nothing."""
+        """True if the settings are empty."""
         return not document(text)
 
     def entries(self, text: str) -> list[object]:
-        """Return what the settings say about our package."""
+        """Return the settings entries of our package."""
         listed = value_at(text, _PACKAGES)
         return list(filter(self._is_ours, listed)) if isinstance(listed, list) else []
 
@@ -89,7 +89,7 @@ class Listed(Value):
 
 
 def switched_off(entry: object) -> bool:
-    """Tell whether an entry keeps the extension from being loaded."""
+    """True if an entry excludes the extension."""
     chosen = entry.get("extensions") if isinstance(entry, dict) else None
     if not isinstance(chosen, list):
         return False

@@ -1,4 +1,4 @@
-"""What our extension in Pi tells of its events, as our events; in Pi, reading a SKILL.md is loading the skill."""
+"""Pi extension payloads to events; reading a SKILL.md loads the skill."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SLASH = "/skill:"
 
 
 def parse(raw: bytes, *, environ: Mapping[str, str], now: int) -> tuple[str, Event | None]:
-    """Return the event's name, and the event; None if it means nothing to us."""
+    """Return the client's event name and the event; None if irrelevant."""
     name, event = dialect.parse(dialect.given(raw), _DIALECT, environ=environ, now=now)
     match event:
         case events.PromptGiven(prompt=prompt) if prompt.startswith(_SLASH):

@@ -1,4 +1,4 @@
-"""What Pi calls its tools: a shell and seven that handle files; all others are somebody's extension."""
+"""Pi tool names: a shell and seven file tools; others are extensions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pi's transcripts: a tree of entries in one file, read in the order in which they were written.
+"""Pi transcripts: a tree of entries in a file, read in writing order.
 
-A branch that was left happened all the same. An entry's id is short, and unique in its file only; with
-its time it is known again in the copies that forks make.
+An abandoned branch happened all the same. An entry id is short and unique in its file only;
+with its time it is recognised in copies made by forks.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _FILE, _FILE_END = '<file name="', "</file>"
 
 
 class Records:
-    """What Pi writes down; where a session began stands in its first line."""
+    """Pi records; the first line tells the start directory."""
 
     telling: tuple[bytes, ...] = (b'"message"', b'"compaction"')
     hint = "Pi keeps transcripts below ~/.pi/agent/sessions"
@@ -62,7 +62,7 @@ class Records:
         self.state = ""
 
     def steps(self, record: Record, made: str) -> Iterator[Step]:
-        """Yield what a record tells, in order."""
+        """Yield the steps of a record, in order."""
         at = text_at(record, "timestamp")
         entry = text_at(record, "id")
         shared: Shared = {
@@ -90,10 +90,11 @@ class Records:
 def read(
     path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
 ) -> jsonl.Reading:
-    """Return a pass over a transcript that yields its steps; a file belongs to one session.
+    """Return a pass over a transcript that yields its steps.
 
-    ``after`` is the position of an earlier pass: only what came later is read, all of it if the file
-    shrank or was replaced. ``known`` are the keys of steps that were read before; the pass adds to it.
+    ``after`` is the position of an earlier pass: only later content is read, everything if the
+    file shrank or was replaced. ``known`` are the keys of steps read before, in this file or
+    another; the pass adds to the set. With ``session``, records of other sessions are skipped.
     """
     if session:
         session_name(session)
@@ -101,7 +102,7 @@ def read(
 
 
 def _said(message: Mapping[str, object], shared: Shared) -> Iterator[Step]:
-    """Yield what one message tells; what extensions, summaries and the user's own shell say is none."""
+    """Yield the steps of a message, without extensions, summaries and the user's own shell."""
     match message.get("role"):
         case "user":
             yield from _by_user("\n".join(_texts(message)), shared)
@@ -125,7 +126,7 @@ def _by_user(text: str, shared: Shared) -> Iterator[Step]:
 
 
 def _without_files(text: str) -> str:
-    """Return a prompt without the files that the user named on the command line."""
+    """Return a prompt without files named on the command line."""
     if not text.startswith(_FILE):
         return text
     _, ended, said = text.rpartition(_FILE_END)  # the last end: files hold what they want
@@ -176,7 +177,7 @@ def _texts(message: Mapping[str, object]) -> list[str]:
 
 
 def _parts(message: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """Yield the parts of a message; a plain text is one part."""
+    """Yield message parts; a plain text is a single part."""
     content = message.get("content")
     if isinstance(content, str):
         yield {"type": "text", "text": content}
@@ -186,7 +187,7 @@ def _parts(message: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
 
 
 def _moment(text: str) -> int:
-    """Read when something happened; 0 if it does not say."""
+    """Parse a time; 0 if absent."""
     try:
         return moment.parse_stamp(text)
     except ValueError:

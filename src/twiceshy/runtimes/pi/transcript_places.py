@@ -1,6 +1,6 @@
-"""Find Pi's transcripts: one file a session, named after when it began and its id, in a folder for each directory.
+"""Find Pi transcripts: a file per session, named by time and id.
 
-Whoever sets another folder for sessions has all files right in it.
+With a custom session folder, every file lies directly in it.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _STAMP = len("2026-11-15T07-01-34-075Z")
 
 
 def wrote(path: str) -> bool:
-    """Tell from its path whether a transcript is Pi's: nobody else begins a name with such a stamp."""
+    """True if a path is a Pi transcript, by its time stamp."""
     stamp, between, rest = _parts(os.path.basename(path))
     plain = stamp[:10].replace("-", "").isdecimal() and stamp[10:11] == "T" and stamp[-1:] == "Z"
     return plain and between == "_" and rest.endswith(_SUFFIX)
 
 
 def everywhere(folder: str) -> list[str]:
-    """Return all transcripts, the oldest session first."""
+    """Return every transcript, oldest session first."""
     began = [(opening_of(path).at, written_at(path), path) for path in _files(folder)]
     return [path for *_, path in sorted(began)]
 
 
 def transcript_of(session: str, folder: str) -> str:
-    """Return the transcript of a session; nothing if none, or more than one, says that it is."""
+    """Return the transcript of a session; empty if none or ambiguous."""
     session_name(session)
     found = [path for path in _files(folder) if session_of(path) == session]
     own = [path for path in found if opening_of(path).sessions in (frozenset(), {session})]
@@ -42,19 +42,19 @@ def transcript_of(session: str, folder: str) -> str:
 
 
 def parts_of(path: str) -> list[str]:
-    """Return a session's transcript: Pi has no agents that a session starts."""
+    """Return a session's transcript: Pi has no sub-agents."""
     return [path]
 
 
 def session_of(path: str) -> str:
-    """Return the session that a transcript is named after."""
+    """Return the session named by a transcript."""
     name = os.path.basename(path)
     named = _parts(name)[2] if wrote(path) else name
     return as_key(named.removesuffix(_SUFFIX))
 
 
 def opening_of(path: str) -> Opening:
-    """Read where and when a session began, which stands in the first line."""
+    """Read start directory and time of a session."""
     record = next(first_records(path), {})
     if record.get("type") != "session":
         return Opening(frozenset(), "", "")
@@ -64,7 +64,7 @@ def opening_of(path: str) -> Opening:
 
 
 def as_key(session: str) -> str:
-    """Return a session's id as our extension tells it: users choose ids, and may put dots into them."""
+    """Return a session id as sent by our extension: users choose ids, even with dots."""
     return session.replace(".", "_")
 
 

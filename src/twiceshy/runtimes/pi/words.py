@@ -1,4 +1,4 @@
-"""What Pi, and our extension in it, say in the place where a tool would speak."""
+"""Recognise Pi's and our extension's own words in tool results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INVALID = ("Validation failed for tool ", 'Tool call "')
 
 
 def failure(text: str) -> str:
-    """Return what a command that failed printed, behind how it ended: the order of Claude Code."""
+    """Return output of a failed command after its end, in Claude Code's order."""
     printed, _, state = text.rpartition("\n\n")
     if not state.startswith(_STATES):
         return text
@@ -30,22 +30,22 @@ def failure(text: str) -> str:
 
 
 def output(text: str) -> str:
-    """Return what a command printed."""
+    """Return the output of a command."""
     return "" if text == _NOTHING else text
 
 
 def stopped(error: str) -> bool:
-    """Tell whether the user stopped a call."""
+    """True if the user stopped a call."""
     return error.endswith(_STOPPED)
 
 
 def by_us(text: str) -> bool:
-    """Tell whether we put a text beside what a tool returned."""
+    """True if we added a text to a tool result."""
     return text.lstrip().startswith(_FRAMES)
 
 
 def refusal(text: str, tool: str) -> Refusal:
-    """Say why a call that failed did not run to its end; nothing if it did."""
+    """Return the reason a failed call did not finish; empty if it did."""
     if stopped(text):
         return "interrupted"
     if text == _BLOCKED:

@@ -1,7 +1,8 @@
-"""What must wait for a person before a note may say it: actions that harm if they are wrong or planted.
+"""Find dangerous actions in notes that need a person's review.
 
-Trust by origin is the defence; this is the second line, for actions that did run and did succeed. It
-errs on the side of waiting, costs time in proportion to length, and looks through what hides words.
+Trust by origin is the first defence; this is the second, for actions that did run and did
+succeed. The check errs on the side of review, takes time in proportion to length, and sees
+through obfuscation.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ _BRACKETS = str.maketrans(
 
 
 def danger(text: str, *, known_hosts: Collection[str] = ()) -> str:
-    """Return why a note whose action is this text must wait for a person; nothing if it need not."""
+    """Return the reason for review of a text; empty if harmless."""
     known = frozenset(host.lower() for host in known_hosts)
     found = {reason for reading in _readings(text) for reason in _reasons(reading, text, known)}
     return next((reason for reason in ORDER if reason in found), "")
 
 
 def untrusted_quote(line: str) -> str:
-    """Return what a tool printed as one short line that is fit to be quoted: it cannot act, only tell."""
+    """Return tool output as a short line, safe to quote."""
     seen = "".join(each if each.isprintable() else " " for each in _ADDRESS.sub("(address)", line))
     quote = one_line(seen.translate(_BRACKETS), limit=_LONGEST_QUOTE)
     # an address alone is no reason to withhold an error; to be told to talk to it is
@@ -55,7 +56,7 @@ def untrusted_quote(line: str) -> str:
 
 
 def _readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
-    """Yield a text as it is read, as others would read its backslashes, and what it hides or encodes."""
+    """Yield a text as written, with backslashes resolved, and decoded."""
     plain = folded(text)
     yield plain
     if "\\" in text:
@@ -85,7 +86,7 @@ def _reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
 
 
 def _with_quoted(found: Iterable[Run], depth: int = _DEPTH) -> Iterator[Run]:
-    """Yield runs, each followed by those of what is quoted in it."""
+    """Yield runs, each followed by the runs of its quoted texts."""
     for run in found:
         yield run
         for quoted in run.quoted if depth else ():
@@ -93,7 +94,7 @@ def _with_quoted(found: Iterable[Run], depth: int = _DEPTH) -> Iterator[Run]:
 
 
 def _decoded(text: str) -> Iterator[str]:
-    """Yield what is written in base64 or in hexadecimal digits, where that is text."""
+    """Yield texts encoded in base64 or hexadecimal."""
     import binascii  # noqa: PLC0415 - few notes hold such a thing
 
     for blob in _BLOB.findall(text):

@@ -1,4 +1,4 @@
-"""Which command lines must wait for a person: programs together with the words that make them dangerous."""
+"""Dangerous command lines: programs with the words that make them dangerous."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class _Rule(Value):
     absent: frozenset[str]
 
     def meets(self, words: frozenset[str], raw: tuple[str, ...]) -> bool:
-        """Tell whether a run has all that the rule asks for."""
+        """True if a run satisfies the rule."""
         if not self.others <= words or not self.absent.isdisjoint(words):
             return False
         if not self.exact and not self.shapes:
@@ -276,7 +276,7 @@ _RULES = _rules()
 
 
 def reasons(run: Run) -> Iterator[str]:
-    """Yield why a run must wait, by the words that stand in it."""
+    """Yield reasons for review by the words of a run."""
     names = frozenset(map(named, run.words))
     flags = frozenset(word.lower() for word in run.words if word[:1] == "-" and len(word) > 2)
     words = names | flags | frozenset(run.words)

@@ -1,4 +1,4 @@
-"""Which programs must wait for a person because of what flows into them, or out of them."""
+"""Dangerous data flow between programs: pipes, substitutions, downloads."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _RECURSIVE = frozenset("-r -R -rf -fr -Rf -fR -rfv -vrf --recursive".split())
 
 
 def reasons(found: Sequence[Run]) -> Iterator[str]:
-    """Yield why a line must wait, by how its runs are joined."""
+    """Yield reasons for review by the joints between runs."""
     saved: set[str] = set()
     for at, run in enumerate(found):
         before = found[at - 1] if at else None
@@ -64,7 +64,7 @@ def reasons(found: Sequence[Run]) -> Iterator[str]:
 
 
 def _takes_all(run: Run, before: Run | None) -> bool:
-    """Tell whether a program runs what another one fetched or decoded."""
+    """True if a program runs fetched or decoded text."""
     called = run.called
     if not called or before is None:
         return False
@@ -81,7 +81,7 @@ def _takes_all(run: Run, before: Run | None) -> bool:
 
 
 def _from_pipe(arguments: Sequence[str]) -> bool:
-    """Tell whether a shell takes its commands from the pipe: it was given none, nor a file."""
+    """True if a shell reads commands from a pipe: no command and no file given."""
     if "-s" in arguments or "/dev/stdin" in arguments:
         return True
     files = [each for each in arguments if each[:1] not in ("-", ">", "<") and not each.isdigit()]
@@ -89,13 +89,13 @@ def _from_pipe(arguments: Sequence[str]) -> bool:
 
 
 def _before_dollar(run: Run) -> str:
-    """Return the program that is given what a substitution right behind it prints."""
+    """Return the program that receives a substitution's output."""
     called = [word for word in run.called if word != "$"]
     return called[0] if called and called[1:] in ([], ["-c"]) else ""
 
 
 def _passes_over(run: Run, before: Run) -> bool:
-    """Tell whether a failure is passed over, of a program whose failure would say something."""
+    """True if a meaningful failure is ignored."""
     words = run.called
     if not (words[:1] and words[0] in _PASSING) and words[:2] != ("exit", "0"):
         return False
@@ -104,7 +104,7 @@ def _passes_over(run: Run, before: Run) -> bool:
 
 
 def _removes(run: Run) -> bool:
-    """Tell whether folders are removed that no build makes again."""
+    """True if folders are removed that no build recreates."""
     names = [named(word) for word in run.words]
     if "rm" not in names or (_RECURSIVE.isdisjoint(run.words) and "*" not in run.words):
         return False
@@ -129,7 +129,7 @@ def _made(path: str) -> bool:
 
 
 def _saved(run: Run) -> Iterator[str]:
-    """Yield the names under which a download is kept."""
+    """Yield file names of downloads."""
     for flag, name in zip(run.words, run.words[1:], strict=False):
         if flag in ("-o", "-O", "--output", "--output-document", ">"):
             yield name

@@ -1,4 +1,4 @@
-"""Fold away what hides a word from a filter but not from a shell, a terminal or a model; linear, for matching only."""
+"""Fold obfuscated text to plain letters, in linear time, for matching only."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _BETWEEN_HAN = re.compile(f"(?<=[{_HAN}]) (?=[{_HAN}])")
 
 
 def folded(text: str) -> str:
-    """Return the text as a shell or a reader would take it, in plain letters; folding twice changes nothing."""
+    """Return the text as read by a shell or a person, in plain letters; idempotent."""
     text = _plain(text.replace("\r\n", "\n").replace("\r", "\n"))
     text = _COLOURS.sub("", text).replace(_ESCAPE, "")
     text = _ESCAPED.sub(_character, text.replace("\\\n", "")).replace("\\", "")
@@ -57,7 +57,7 @@ def folded(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return letters for what looks like them, and nothing for what is not seen."""
+    """Replace look-alikes by letters, and drop invisible characters."""
     if text.isascii() and text.isprintable():
         return text
     text = unicodedata.normalize("NFKD", text).translate(_LOOKS)

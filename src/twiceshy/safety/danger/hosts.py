@@ -1,4 +1,4 @@
-"""Which hosts a text would talk to: by address, by ``user@host:``, or as what a network program is given."""
+"""Hosts contacted by a text: addresses, ``user@host:``, network program arguments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PLACEHOLDER = "$<{[*%…"
 
 
 def reasons(raw: str, text: str, found: Sequence[Run], known: Collection[str]) -> Iterator[str]:
-    """Yield why a text must wait; ``raw`` is not folded, so that no look-alike passes for a known host."""
+    """Yield reasons for review; ``raw`` is unfolded, so that no look-alike passes as a known host."""
     for part in {**dict.fromkeys(_URL.findall(text)), **dict.fromkeys(_URL.findall(raw))}:
         user, _, host = part.rpartition("@")
         if _strange(_bare(host), known):
@@ -60,7 +60,7 @@ def _strange(host: str, known: Collection[str]) -> bool:
 
 
 def _bare(host: str) -> str:
-    """Return a host without its port and the end of a sentence."""
+    """Return a host without port and sentence punctuation."""
     if host.startswith("["):
         return host.partition("]")[0] + "]" if "::1]" in host else "ipv6"
     return host.partition(":")[0].rstrip(".,!…")
@@ -73,7 +73,7 @@ def _addresses(text: str) -> Iterator[str]:
 
 
 def _given(run: Run) -> Iterator[str]:
-    """Yield the hosts among the arguments of a network program."""
+    """Yield the hosts in the arguments of a network program."""
     program, *arguments = [*run.called, ""]
     if program not in _PROGRAMS | _SHELLS:
         return

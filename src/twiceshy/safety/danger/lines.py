@@ -1,9 +1,9 @@
-"""Take a text apart into runs, one program with its arguments each; prose is a run of words like any other.
+"""Split a text into runs, one program with its arguments each; prose is a run of words.
 
-This is no shell: in a note an apostrophe opens no quote, ``#`` no comment, and commands stand between
-backticks, colons and Chinese, so the tokens of ``shell`` would miss what stands behind. Which program
-the wrappers of a run start is asked there. What a program is given to say or to search for is told
-apart from what it is given to do.
+This is no shell: in a note an apostrophe opens no quote, ``#`` no comment, and commands
+stand between backticks, colons and Chinese, so the tokens of ``shell`` would miss later
+commands. The program behind wrappers is asked there. Arguments for saying or searching are
+separated from arguments for doing.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _SENTENCE_ENDS = ".,:!?…"
 
 
 class Run(Value):
-    """Words that belong together, the quoted texts among them, what stands before, and all as a line.
+    """A run of words with quoted texts, the joint before, and its line.
 
-    ``called`` are the program and its arguments, without wrappers, variables and a comment.
+    ``called`` are the program and its arguments, without wrappers, variables and comments.
     """
 
     words: tuple[str, ...]
@@ -56,12 +56,12 @@ class Run(Value):
 
     @property
     def program(self) -> str:
-        """Return the program by its name alone; the first word, if this is prose."""
+        """Return the program name; in prose, the first word."""
         return self.called[0] if self.called else ""
 
 
 def named(word: str) -> str:
-    """Return a word as the name of a program: lower case, without its folder; a flag as it is."""
+    """Return a word as program name: lower case, without folder; flags unchanged."""
     if word.startswith("-"):
         return word.rstrip(_SENTENCE_ENDS)
     name = word.rpartition("/")[2].lower()
@@ -82,13 +82,13 @@ def runs(text: str) -> list[Run]:
 
 
 def written(found: Iterable[Run]) -> str:
-    """Return runs as one text, without what they only say."""
+    """Join runs to a text, without spoken arguments."""
     flat = " ".join(f"{run.joint} {run.line}" for run in found)
     return flat.replace("$ (", "$(").replace(" : ", ": ")
 
 
 class _Draft:
-    """A run in the making: its words, and which of them were quoted."""
+    """Builder of a run: words, and which were quoted."""
 
     def __init__(self, joint: str) -> None:
         self._joint = joint
@@ -98,7 +98,7 @@ class _Draft:
         self._open = False
 
     def take(self, said: str, kind: str) -> None:
-        """Take the next piece: blanks end a word, and what touches a word belongs to it."""
+        """Take a piece: blanks end a word, adjacent pieces join."""
         if (
             kind == "gap" or said in _QUOTES
         ):  # a quote that is never closed, as where a line was cut
@@ -116,7 +116,7 @@ class _Draft:
             self._open = kind != "into"
 
     def run(self) -> Iterator[Run]:
-        """Yield the run, if there is one, without what it only says: messages, searches, prints."""
+        """Yield the run without spoken arguments: messages, searches, prints."""
         if not self._words:
             return
         said = set(self._said())
@@ -130,7 +130,7 @@ class _Draft:
         )
 
     def _called(self, kept: Sequence[int]) -> Iterator[str]:
-        """Yield the program by its name, and its arguments; a quoted text may be an option's value."""
+        """Yield the program name and its arguments."""
         words = [self._texts.get(at, word) for at, word in enumerate(self._words)]
         begin, begun = skip_wrappers(words)[0], False
         if words[begin : begin + 2] == ["command", "-v"]:  # it only asks, but who knows why
@@ -158,7 +158,7 @@ class _Draft:
                 yield at
 
     def _program(self) -> tuple[str, int]:
-        """Return the program, and where what it searches for may begin; 0 if it does not search."""
+        """Return the program, and the start of its search pattern; 0 if none."""
         for at, word in enumerate(self._words):
             if not is_assignment(word):
                 name = named(word)

@@ -1,4 +1,4 @@
-"""Which commands bring in a package that a person should have seen first."""
+"""Commands that bring in a package."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KNOWN = frozenset(
 
 
 def installs(run: Run) -> bool:
-    """Tell whether a run installs a package, or starts one that it fetches."""
+    """True if a run installs or fetches and starts a package."""
     words = list(run.words)
     names = [named(word) for word in words]
     for at, name in enumerate(names):
@@ -84,7 +84,7 @@ def _value_of(flag: str, words: Sequence[str]) -> str:
 
 
 def _package(word: str) -> str:
-    """Return a package's name without its version."""
+    """Return a package name without version."""
     at = word.find("@", 1)
     return (
         named(word[:at] if at > 0 else word)

@@ -1,4 +1,4 @@
-"""Which files must not be shown or sent, and which must not be changed, because a note says so."""
+"""Files that a note must not show, send or change."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _ASSIGNED = re.compile(
 
 
 def reasons(run: Run) -> Iterator[str]:
-    """Yield why a run must wait, by the files and variables it names."""
+    """Yield reasons for review by the files and variables of a run."""
     words = [word.rstrip(_SENTENCE_ENDS)[-_LONGEST:] for word in run.words]
     names = frozenset(map(named, run.words))
     told = not names.isdisjoint(_TELLING) and _shows_environment(words)

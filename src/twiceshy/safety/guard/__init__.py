@@ -1,6 +1,6 @@
-"""Guards look at a call before it is made: which sensitive files it writes, and what it would push.
+"""Guards: check a pending call for sensitive files and pushes.
 
-Most calls do neither, which a few words tell; reading a command line costs more.
+Most calls concern neither, which a few words tell; reading a command line costs more.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _QUOTES = frozenset("\\\"'")
 
 
 def worth_a_look(tool: str, arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
-    """Return False only if a call writes no sensitive file and pushes nothing, not by an alias either."""
+    """Return False only if a call writes no sensitive file and pushes nothing, aliases included."""
     if tool != SHELL:
         return tool in WRITERS
     return _GIT in _unquoted(arguments) or speaks_plainly(arguments, protected)
 
 
 def speaks_plainly(arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
-    """Tell whether a command line has the word for a push, or those of a sensitive file."""
+    """True if a command line has the word for a push, or words of a sensitive file."""
     line = _unquoted(arguments)
     return "push" in line or any(
         all(word in line for word in words) for words in _words(protected)
@@ -41,16 +41,16 @@ def _unquoted(arguments: Mapping[str, object]) -> str:
 
 
 def needles(protected: Iterable[str], aliases: Iterable[str] = ()) -> list[bytes]:
-    """Return what a payload's bytes must hold, in lines as the watch for notes has them.
+    """Return prefilter lines for the guards.
 
-    All words of one line must be there; ``aliases`` are those that git knows for a push.
+    Every word of a line must be present; ``aliases`` are git aliases for a push.
     """
     lines = [*_words(protected), *((_GIT, verb) for verb in ("push", *aliases))]
     return [_BETWEEN.join(words).encode() + b"\n" for words in lines if all(map(_plain, words))]
 
 
 def _words(protected: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the words of every pattern; where a shorter one is enough for two, only that one."""
+    """Return the words of every pattern, without redundant ones."""
     pieces = {tuple(filter(None, pattern.lower().split("*"))) for pattern in protected}
     kept: list[tuple[str, ...]] = []
     for words in sorted(pieces, key=lambda words: (len(words), sum(map(len, words)), words)):
@@ -60,10 +60,10 @@ def _words(protected: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def _implied(shorter: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Tell whether the shorter ones stand wherever these words do."""
+    """True if shorter words are present wherever these words are."""
     return all(any(one in word for word in words) for one in shorter)
 
 
 def _plain(word: str) -> bool:
-    """Tell whether JSON writes a word as it is."""
+    """True if JSON writes a word without escapes."""
     return word.isascii() and word.isprintable() and not _QUOTES & set(word)

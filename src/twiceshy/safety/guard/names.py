@@ -1,4 +1,4 @@
-"""Tell by its name whether a file holds secrets: patterns say so, and other patterns say that it only looks so."""
+"""Recognise sensitive files by name, with exceptions."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """Patterns of names: ``*`` stands for anything, and one with a slash is about the end of a path."""
+    """Name patterns: ``*`` matches anything; a pattern with a slash matches path ends."""
 
     def __init__(self, protected: Sequence[str], allowed: Sequence[str]) -> None:
         self._protected = tuple(map(str.lower, protected))
         self._allowed = tuple(map(str.lower, allowed))
 
     def sensitive(self, path: str) -> bool:
-        """Tell whether a file of this name usually holds secrets."""
+        """True if a file of this name usually holds secrets."""
         plain = path.replace("\\", "/").lower().rstrip("/")
         return any(_fits(plain, each) for each in self._protected) and not any(
             _fits(plain, each) for each in self._allowed
         )
 
     def among(self, paths: Iterable[str]) -> tuple[str, ...]:
-        """Return the sensitive ones, each once."""
+        """Return the sensitive names, without repeats."""
         return tuple(path for path in dict.fromkeys(paths) if self.sensitive(path))
 
 
@@ -32,7 +32,7 @@ def _fits(path: str, pattern: str) -> bool:
 
 
 def _like(name: str, pattern: str) -> bool:
-    """Match as a shell does, without loading patterns: a hook asks this of every call it looks at."""
+    """Match a glob without ``re``: hooks ask this for every checked call."""
     first, *rest = pattern.split("*")
     if not rest:
         return name == pattern

@@ -1,4 +1,4 @@
-"""What a push sends: which commits to ask git for, and what is sensitive in the changes they bring."""
+"""Commits of a push, and sensitive content in their changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST = 2_000_000
 
 
 class Outgoing(Value):
-    """Sensitive files that the commits add, and where they add secrets: a file and the rule that found it."""
+    """Sensitive files and secrets added by commits: file and rule."""
 
     files: tuple[str, ...] = ()
     secrets: tuple[tuple[str, str], ...] = ()
@@ -32,9 +32,9 @@ class Outgoing(Value):
 
 
 def revisions(push: Push, *, remotes: Collection[str]) -> tuple[str, ...]:
-    """Return by which words git lists the commits that a push sends; none if it sends nothing.
+    """Return git arguments that list the commits of a push; empty if nothing is sent.
 
-    What the remote has is left out as far as it was seen there. Of an address nothing was seen, but it
+    Commits known on the remote are excluded. Nothing is known of a plain address, but an address
     is mostly that of a remote.
     """
     told = [ref for ref in push.refs if not ref.startswith("-")]
@@ -52,7 +52,7 @@ def revisions(push: Push, *, remotes: Collection[str]) -> tuple[str, ...]:
 
 
 def secrets_in(patch: str) -> tuple[tuple[str, str], ...]:
-    """Return the secrets in the lines that a patch adds, by file and rule; the secret itself stays where it is."""
+    """Return secrets in added lines of a patch, by file and rule, without their values."""
     found: dict[tuple[str, str], None] = {}
     left = _MOST_OF_ALL
     for path, text in _added(patch[:_LONGEST]):
@@ -63,7 +63,7 @@ def secrets_in(patch: str) -> tuple[tuple[str, str], ...]:
 
 
 def _added(patch: str) -> Iterator[tuple[str, str]]:
-    """Yield each file of a patch with the lines that are added to it."""
+    """Yield each file of a patch with its added lines."""
     for section in ("\n" + patch).split("\n" + _HEADER)[1:]:
         head, _, body = section.partition("\n" + _HUNK)
         path = head.rpartition("\n" + _FILE)[2].partition("\n")[0]

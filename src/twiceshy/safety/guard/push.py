@@ -1,4 +1,4 @@
-"""What a ``git push`` on a command line would do, however it is spelled."""
+"""Read ``git push`` calls on a command line, in any spelling."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _SHORT = {"f": "--force", "d": "--delete", "n": "--dry-run", "o": "--push-option
 
 
 class Push(Value):
-    """One push: from where, whereto, what goes out, and what it overwrites or deletes there.
+    """A push: directory, remote, refs, and overwritten or deleted refs.
 
-    ``forced`` is the word that makes it so; a lease is none, for it overwrites only what was seen.
+    ``forced`` is the forcing word; a lease is no force, because it overwrites only a seen state.
     """
 
     directory: str = ""
@@ -51,7 +51,7 @@ class Push(Value):
 
 
 class Git(Value):
-    """One call of git: where it runs, its verb with what it is given, and the aliases it sets itself."""
+    """A git call: directory, verb with arguments, and own aliases."""
 
     directory: str
     git_dir: str
@@ -60,20 +60,20 @@ class Git(Value):
 
 
 def gits(line: str) -> Iterator[Git]:
-    """Yield the calls of git on a command line."""
+    """Yield the git calls on a command line."""
     for command in parse_command_line(line).walk():
         if command.program in ("git", "git.exe"):
             yield _git(command)
 
 
 def pushes(line: str, aliases: Mapping[str, str] | None = None) -> tuple[Push, ...]:
-    """Return every push that a command line makes; a rehearsal is none."""
+    """Return every push of a command line; dry runs excluded."""
     found = [push for git in gits(line) for push in _pushes(git, aliases or {}, _MOST_ALIASES)]
     return tuple(dict.fromkeys(found))
 
 
 def may_be_alias(line: str) -> bool:
-    """Tell whether a command line gives git a word that is none of its usual verbs."""
+    """True if a git verb on a command line is unknown."""
     return any(git.words and git.words[0] not in _VERBS for git in gits(line))
 
 
@@ -89,7 +89,7 @@ def _pushes(git: Git, aliases: Mapping[str, str], left: int) -> Iterator[Push]:
 
 
 def _meant(git: Git, meaning: str, given: Sequence[str]) -> Iterator[Git]:
-    """Yield the calls that an alias stands for; one of the shell's gets its words at the end."""
+    """Yield the calls behind an alias; a shell alias gets its words at the end."""
     if not meaning.startswith("!"):
         words = (word for each in parse_command_line(meaning).commands for word in each.words)
         yield git.but(words=(*words, *given))
@@ -103,7 +103,7 @@ def _meant(git: Git, meaning: str, given: Sequence[str]) -> Iterator[Git]:
 
 
 def _git(command: SimpleCommand) -> Git:
-    """Read the options before the verb."""
+    """Parse the options before the verb."""
     options, verb = read_options(command.words, 1, VALUED["git"])
     git_dir = _set(command.environment, "GIT_DIR")
     aliases: dict[str, str] = {}
@@ -155,12 +155,12 @@ def _forcing(options: Mapping[str, str]) -> Iterator[str]:
 
 
 def _source(spec: str) -> str:
-    """Return what a refspec sends; nothing if it deletes, or names no one."""
+    """Return the source of a refspec; empty for a deletion."""
     return spec.lstrip("+").partition(":")[0]
 
 
 def _specs(names: Iterable[str]) -> Iterator[str]:
-    """Yield refspecs; ``tag v1`` is one in two words."""
+    """Yield refspecs; ``tag v1`` is a refspec in two words."""
     tag = False
     for name in names:
         if tag:
@@ -171,7 +171,7 @@ def _specs(names: Iterable[str]) -> Iterator[str]:
 
 
 def _sorted_out(given: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the options, in full and with their values, and the other words."""
+    """Split options, with values, from other words."""
     options: dict[str, str] = {}
     names: list[str] = []
     words = list(given)
@@ -192,7 +192,7 @@ def _sorted_out(given: Sequence[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def _options(word: str) -> Iterator[tuple[str, str]]:
-    """Yield the options of one word: a long one that may be cut short, or several of one letter."""
+    """Yield the options of a word: an abbreviated long option, or several short ones."""
     if word.startswith("--"):
         name, _, value = word.partition("=")
         near = [each for each in _LONG if each.startswith(name)]

@@ -1,4 +1,4 @@
-"""What a guard says: one framed line that tells what was seen and what to make sure of."""
+"""Warnings of a guard: a framed line with the finding and advice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_NAME = 80
 
 
 def about_files(paths: Sequence[str]) -> str:
-    """Warn of sensitive files that a call writes; nothing if there are none."""
+    """Warn about sensitive files written by a call; empty if none."""
     if not paths:
         return ""
     verb = "is a file that usually holds" if len(paths) == 1 else "are files that usually hold"
@@ -27,7 +27,7 @@ def about_files(paths: Sequence[str]) -> str:
 
 
 def about_push(push: Push, outgoing: Outgoing) -> str:
-    """Warn of what a push sends, overwrites or deletes; nothing if it does none of it."""
+    """Warn about content sent, overwritten or deleted by a push; empty if none."""
     said = [*_sent(outgoing), *_undone(push)]
     if not said:
         return ""

@@ -1,4 +1,4 @@
-"""Which files a call writes: those that a tool names, and on a command line those that its programs are given."""
+"""Files written by a call: tool arguments, and arguments of shell programs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OPTIONS = {
 
 
 def written_by(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the files that a call of a tool would write, as they are named in it."""
+    """Return the files a tool call would write, as named in the call."""
     if tool == SHELL:
         return written(command_of(arguments))
     if tool not in WRITERS:
@@ -45,7 +45,7 @@ def written_by(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def written(line: str) -> tuple[str, ...]:
-    """Return the files that the programs of a command line write."""
+    """Return the files written by the programs of a command line."""
     found = [
         join_folder(command.folder, path)
         for command in parse_command_line(line).walk()
@@ -81,7 +81,7 @@ def _plain(words: Sequence[str]) -> list[str]:
 
 
 def _onto(words: Sequence[str]) -> Iterator[str]:
-    """Yield where copies come to lie: on the last name, or below it by their own names."""
+    """Yield the targets of a copy: the last name, or files below."""
     folder = next(_values(words, _FOLDER), "")
     skipped = _ONTO_VALUES.union(_FOLDER)
     behind = zip(("", *words), words, strict=False)
@@ -96,7 +96,7 @@ def _onto(words: Sequence[str]) -> Iterator[str]:
 
 
 def _in_place(words: Sequence[str]) -> list[str]:
-    """Return the files that a stream editor changes; its script, if it has no option, comes first."""
+    """Return the files changed by a stream editor; a script without option comes first."""
     if not any(_has(word, "i") or word.startswith("--in-place") for word in words):
         return []
     scripts = [word in _SCRIPT or (word[-1:] == "e" and _has(word, "e")) for word in words]
@@ -106,7 +106,7 @@ def _in_place(words: Sequence[str]) -> list[str]:
 
 
 def _has(word: str, letter: str) -> bool:
-    """Tell whether a word is short options with this one among them."""
+    """True if a word of short options has this option."""
     return word[:1] == "-" != word[1:2] and letter in word
 
 

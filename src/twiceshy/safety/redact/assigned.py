@@ -1,4 +1,4 @@
-"""Secrets that are known by the name they are given: in code, settings, JSON, flags and prose."""
+"""Secrets recognised by their names: in code, settings, JSON, flags and prose."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ _LONGEST = 8192
 
 
 class Tie(Value):
-    """What ties a value to a name: the sign or the words between them, and where they end."""
+    """The sign or words between a name and its value."""
 
     form: str
     end: int
 
 
 class Found(Value):
-    """A value behind a name: where it stands, what it says, and whether it is in quotes."""
+    """A value after a name: position, text, and quoting."""
 
     start: int
     end: int
@@ -70,7 +70,7 @@ class Found(Value):
 
 
 def assigned_secrets(view: View) -> Iterator[Finding]:
-    """Yield where values stand that their names give away."""
+    """Yield the positions of values with secret names."""
     folded = fold(view.text)
     for words, chosen in ((CHOSEN, True), (DRAWN, False)):
         for word in words:
@@ -87,7 +87,7 @@ def assigned_secrets(view: View) -> Iterator[Finding]:
 
 
 def _secret(view: View, at: int, after: int, *, chosen: bool) -> Found | None:
-    """Return the value behind the name that ends at ``after``, if it is a secret."""
+    """Return the secret value after the name ending at ``after``, if any."""
     tie = _tie(view.text, at, after)
     found = _read(view, tie.end) if tie else None
     if tie is None or found is None:
@@ -110,7 +110,7 @@ def _secret(view: View, at: int, after: int, *, chosen: bool) -> Found | None:
 
 
 def _tie(text: str, at: int, after: int) -> Tie | None:
-    """Return what ties a value to the name that ends at ``after``."""
+    """Return the tie after the name ending at ``after``."""
     if pattern(_FLAG).search(text, max(0, at - 32), at):
         flag = pattern(_FLAG_REST).match(text, after)
         if flag:
@@ -131,7 +131,7 @@ def _tie(text: str, at: int, after: int) -> Tie | None:
 
 
 def _read(view: View, at: int) -> Found | None:
-    """Return the value that begins here, in quotes or up to the next space."""
+    """Return the value starting here, quoted or up to the next space."""
     text = view.text
     quote = pattern(_QUOTE).match(text, at)
     opened = quote[1] if quote else text[at : at + 1]
@@ -151,7 +151,7 @@ def _read(view: View, at: int) -> Found | None:
 
 
 def _whole(view: View, found: Found) -> Found:
-    """Return a long bare value with all that belongs to it."""
+    """Return a long bare value with its continuation."""
     if found.quoted or len(found.text) < _TELLING // 2:
         return found
     bare = pattern(_BARE).match(view.text, found.start)
@@ -159,7 +159,7 @@ def _whole(view: View, found: Found) -> Found:
 
 
 def _behind_a_flag(found: Found, *, chosen: bool) -> bool:
-    """Judge what stands behind a flag such as ``--password``."""
+    """Judge the value after a flag such as ``--password``."""
     if not chosen:
         return drawn_value(found.text, quoted=found.quoted)
     return not (
@@ -172,7 +172,7 @@ def _behind_a_flag(found: Found, *, chosen: bool) -> bool:
 
 
 def _beside(found: Found, *, chosen: bool) -> bool:
-    """Judge a value that merely comes next: ``token q8Zr…``, ``set_password("…")``."""
+    """Judge a value merely next to a name: ``token q8Zr…``, ``set_password("…")``."""
     if found.quoted and chosen:
         return chosen_value(found.text, quoted=True) and any(map(str.isdigit, found.text))
     return (
@@ -184,7 +184,7 @@ def _beside(found: Found, *, chosen: bool) -> bool:
 
 
 def _a_word(text: str, after: int, tie: Tie, found: Found) -> bool:
-    """Judge a bare word as password: only settings and Chinese prose give one that plainly."""
+    """Judge a bare word as password: only settings and Chinese prose state passwords plainly."""
     if found.quoted or placeholder(found.text) or code(found.text):
         return False
     if tie.form == "=" and text[after - 1].isupper():

@@ -1,4 +1,4 @@
-"""Passages that end where their end mark stands: ``<private>`` and armoured private keys."""
+"""Passages with an end mark: ``<private>`` and armoured private keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CUT_SHORT = (
 
 
 def private_passages(view: View) -> Iterator[Finding]:
-    """Yield the outermost private passages; one that is never closed hides all the rest."""
+    """Yield outermost private passages; an unclosed passage hides the rest."""
     if "private" not in view.text.lower():
         return
     depth = start = 0
@@ -40,7 +40,7 @@ def private_passages(view: View) -> Iterator[Finding]:
 
 
 def private_keys(view: View) -> Iterator[Finding]:
-    """Yield armoured private keys, whole or cut short; a mere mention of the marks is none."""
+    """Yield armoured private keys, complete or cut; a mere mention does not count."""
     if "PRIVATE KEY" not in view.text:
         return
     begins = list(pattern(_BEGIN).finditer(view.text))

@@ -1,4 +1,4 @@
-"""Which environment variables hold secrets, by their names."""
+"""Secrets in environment variables, by variable name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HARMLESS = (
 
 
 def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values that must not be written anywhere, the longest first."""
+    """Return the secret values, longest first."""
     personal = {environ[name] for name in _PERSONAL if name in environ}
     values = {
         value for name, value in environ.items() if _named(name) and not _harmless(name, value)
@@ -39,7 +39,7 @@ def secret_values(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _named(name: str) -> bool:
-    """Tell whether a variable's name says that it holds a secret."""
+    """True if a variable's name indicates a secret."""
     words = [word.upper() for word in pattern(_WORDS).findall(name)]
     if not words or words[-1] in _ABOUT or name in ("PWD", "OLDPWD"):
         return False
@@ -47,7 +47,7 @@ def _named(name: str) -> bool:
 
 
 def _harmless(name: str, value: str) -> bool:
-    """Tell whether a value would be found in ordinary text: a path, a number, a word."""
+    """True if a value is ordinary text: a path, a number, a word."""
     if len(value.strip()) < _SHORTEST or pattern(_HARMLESS).match(value):
         return True
     return plain(value) and "PASS" not in name.upper()  # only passwords make do with one word

@@ -1,4 +1,4 @@
-"""All the rules, one after the other, until none of them finds anything more."""
+"""Apply every redaction rule until nothing more is found."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PASSES = 8  # two are the rule: one that redacts, and one that finds nothing mo
 
 
 def cleared(text: str, values: Sequence[str]) -> str:
-    """Return the text without its secrets; ``values`` are known ones."""
+    """Return the text without secrets; ``values`` are known secrets."""
     for _ in range(_PASSES):
         findings = _findings(text, values)
         cleared = marked(text, findings) if findings else text
@@ -32,7 +32,7 @@ def cleared(text: str, values: Sequence[str]) -> str:
 
 
 def _findings(text: str, known: Sequence[str]) -> list[Finding]:
-    """Return what the rules find; where two overlap, the one that comes first gives the name."""
+    """Return the findings; of overlapping findings the first gives the name."""
     blanked, closed = readings(walled(text))
     if passages := list(private_passages(closed)):
         return passages  # the next pass does the rest: no rule looks across the edge of a passage
@@ -50,7 +50,7 @@ def _findings(text: str, known: Sequence[str]) -> list[Finding]:
 
 
 def _known(text: str, values: Sequence[str]) -> Iterator[Finding]:
-    """Yield where a known value stands, as it is, in JSON, or cut into lines."""
+    """Yield positions of a known value: plain, JSON-escaped, or cut into lines."""
     if not values:
         return
     _, view = readings(text)

@@ -1,8 +1,8 @@
-"""Tell from plain searches that no rule can find anything in a text, so that none has to be loaded.
+"""Show by plain searches that no rule can match, so that no rule is loaded.
 
-Compiling the rules costs a hook more than starting Python. Each rule needs something that can be seen
-without them: a literal, a name, a long run of mixed characters. Where none of that is, the text is
-clean; where some of it is, only the rules know.
+Compiling the rules costs a hook more than starting Python. Each rule needs a visible sign: a
+literal, a name, a long mixed run. Without any sign the text is clean; otherwise only the
+rules can tell.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COO
 
 
 def harmless(text: str, known: Iterable[str] = ()) -> bool:
-    """Return True only if ``redact`` would leave the text as it is; False says nothing."""
+    """Return True only if ``redact`` would leave the text unchanged; False is inconclusive."""
     if not text:
         return True
     lines = text.split("\n")
@@ -62,7 +62,7 @@ def harmless(text: str, known: Iterable[str] = ()) -> bool:
 
 
 def suspects(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return every value that may be a secret by its variable's name: rather too many than too few."""
+    """Return every possibly secret value by variable name; rather too many than too few."""
     return tuple(
         value
         for name, value in environ.items()
@@ -71,7 +71,7 @@ def suspects(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _suspicious(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
-    """Yield, the cheapest first, whether what a family of rules needs is there."""
+    """Yield, cheapest first, whether the signs of a rule family are present."""
     yield any("://" in each and "@" in each for each in (text, closed))
     for original, low in zip((text, closed), folded, strict=True):
         yield "private" in low
@@ -82,7 +82,7 @@ def _suspicious(text: str, closed: str, folded: tuple[str, str]) -> Iterator[boo
 
 
 def _named(text: str, folded: str) -> bool:
-    """Tell whether a name that secrets are given stands here, and ends where it seems to end."""
+    """True if a secret name is present and ends at a word boundary."""
     if not text.isascii() and any(name in folded for name in _FOREIGN_NAMES):
         return True
     for name in _NAMES:
@@ -102,7 +102,7 @@ def _begins(text: str, at: int) -> bool:
 
 
 def _in_context(folded: str) -> bool:
-    """Tell whether what announces a secret stands here, and what belongs to it."""
+    """True if an announcing literal is present together with its companion."""
     if any(literal in folded for rule in (*HEADERS, *FILES) for literal in rule[1]):
         return True
     flagged = any(flag in folded for flag in (" -", "\t-", "\n-"))
@@ -115,7 +115,7 @@ def _in_context(folded: str) -> bool:
 
 
 def _mixed(text: str) -> bool:
-    """Tell whether a long run mixes capitals, small letters and digits."""
+    """True if a long run mixes capitals, small letters and digits."""
     if not text.isascii():
         text = "".join(char if char.isascii() else " " for char in text)
     for run in text.translate(_NOT_IN_RUNS).split():
@@ -127,7 +127,7 @@ def _mixed(text: str) -> bool:
 
 
 def _formatted(text: str) -> bool:
-    """Tell whether a long word holds what a known format begins with."""
+    """True if a long word has the literal of a known format."""
     words = text.translate(_NOT_IN_WORDS).split()
     long_words = " ".join([word for word in words if len(word) >= _LONG_WORD])
     return bool(long_words) and any(
@@ -138,7 +138,7 @@ def _formatted(text: str) -> bool:
 
 
 def _goes_on(words: str, literal: str) -> bool:
-    """Tell whether what follows a literal can be the rest of a secret."""
+    """True if the text after a literal can continue a secret."""
     least = _AT_LEAST.get(literal, 0)
     rests = words.split(literal)[1:]
     return not least or any(len(rest) >= least and rest[:least].isalnum() for rest in rests)

@@ -1,7 +1,7 @@
-"""Two readings of a text that a terminal, a shell or a JSON writer has cut into lines.
+"""Read a text cut into lines by a terminal, a shell or a JSON writer.
 
-Blanked: escape sequences are spaces and escaped line breaks line breaks, as their writer meant.
-Closed: every joint between lines is taken out, so that a token cut in two is whole again.
+Blanked: escape sequences become spaces and escaped line breaks become line breaks. Closed:
+every joint between lines is removed, so that a cut token is whole again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NAMED = r"[A-Za-z_][\w.-]{0,64}(?:=[^=]|:)"
 
 
 class View(Value):
-    """A reading of a text, and the way back to where each of its characters stood."""
+    """A joined text, with the original position of each character."""
 
     text: str
     cuts: list[int]  # where a joint was taken out; the first piece begins at 0
@@ -51,7 +51,7 @@ class View(Value):
     size: int  # of the original
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the stretch of the original that holds the characters from start to end."""
+        """Return the original span of the characters from start to end."""
         first, last = bisect_right(self.cuts, start) - 1, bisect_right(self.cuts, end - 1) - 1
         if self.kinds[last] == _LETTER:
             behind = self.origins[last + 1]
@@ -60,17 +60,17 @@ class View(Value):
         return self.origins[first] + start - self.cuts[first], behind
 
     def begins(self, at: int) -> bool:
-        """Tell whether a piece of the text begins here."""
+        """True if a piece of the text begins here."""
         piece = bisect_left(self.cuts, at)
         return piece < len(self.cuts) and self.cuts[piece] == at
 
     def joints(self, start: int, end: int) -> Iterator[tuple[int, str]]:
-        """Yield where each joint between the characters from start to end was, and its kind."""
+        """Yield position and kind of each joint from start to end."""
         for piece in range(bisect_right(self.cuts, start), bisect_left(self.cuts, end)):
             yield self.cuts[piece], self.kinds[piece]
 
     def goes_on(self, cut: int, kind: str) -> bool:
-        """Tell whether what stands behind a joint belongs to the token before it."""
+        """True if the text after a joint continues the token before."""
         if kind in (UNSEEN, _LETTER):
             return True
         following = bisect_right(self.cuts, cut)
@@ -85,18 +85,18 @@ class View(Value):
         return not plain(piece) or (kind == FULL and piece.isdigit())
 
     def end(self, start: int, end: int, *, words: bool = False) -> int:
-        """Return where a value ends, or a row of words: where a joint stands and it does not go on."""
+        """Return the end of a value or of a row of words: at a joint without continuation."""
         for cut, kind in self.joints(start, end):
             if not self.goes_on(cut, kind) and not (words and kind == FULL):
                 return cut
         return end
 
     def one_line(self, start: int, end: int) -> bool:
-        """Tell whether the characters are one line, which a terminal may have wrapped."""
+        """True if the characters form a line, perhaps wrapped by a terminal."""
         return all(kind in (UNSEEN, _LETTER, FULL) for _, kind in self.joints(start, end))
 
     def one_token(self, start: int, end: int) -> bool:
-        """Tell whether the characters are one token, even if a terminal wrapped it."""
+        """True if the characters form a token, perhaps wrapped by a terminal."""
         for cut, kind in self.joints(start, end):
             torn = kind == FULL and self.goes_on(cut, kind) and not plain(self.text[start:cut])
             if kind not in (UNSEEN, _LETTER) and not torn:
@@ -106,7 +106,7 @@ class View(Value):
 
 
 def readings(text: str) -> tuple[View, View]:
-    """Return the text with its joints blanked, and with its joints closed."""
+    """Return the text with joints blanked, and with joints closed."""
     blanked, closed = _Reading(text), _Reading(text)
     if text.isascii() and not any(hint in text for hint in "\n\\\x1b["):
         return blanked.view(), closed.view()
@@ -126,7 +126,7 @@ def readings(text: str) -> tuple[View, View]:
 
 
 def _meaning(kind: str, joint: str) -> tuple[str, str]:
-    """Return how a joint reads that is no line break, and what kind it is where it is closed."""
+    """Return the reading of a joint other than a line break, and its kind when closed."""
     if kind == "letter":
         return ("/" if joint[-1] == "/" else chr(int(joint[-4:], 16))), _LETTER
     if kind == "escaped":
@@ -136,7 +136,7 @@ def _meaning(kind: str, joint: str) -> tuple[str, str]:
 
 
 class _Reading:
-    """A view in the making."""
+    """Builder of a joined text."""
 
     def __init__(self, text: str) -> None:
         self.source = text
@@ -145,7 +145,7 @@ class _Reading:
         self.cuts, self.origins, self.kinds = [0], [0], [UNSEEN]
 
     def put(self, start: int, end: int, instead: str, kind: str) -> None:
-        """Read a stretch of the text as something else, or as nothing."""
+        """Replace a span of the text in the reading."""
         self.pieces.append(self.source[self.at : start])
         self.size += start - self.at
         self.at = end
@@ -166,6 +166,6 @@ class _Reading:
             self.kinds.append(kind)
 
     def view(self) -> View:
-        """Return what was read."""
+        """Return the joined text."""
         text = "".join([*self.pieces, self.source[self.at :]])
         return View(text, self.cuts, self.origins, self.kinds, len(self.source))

@@ -1,4 +1,4 @@
-"""Tell what somebody wrote from what a machine drew at random."""
+"""Tell human text from random text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EDGES = ".,;:!?()[]{}\"'`*_-"
 
 
 def plain(piece: str) -> bool:
-    """Tell whether a piece is one word or one number, as in running text."""
+    """True if a piece is a single word or number, as in running text."""
     word = piece.strip(_EDGES)
     if not word.isalpha():
         return not word or word.isdigit()
@@ -38,7 +38,7 @@ def plain(piece: str) -> bool:
 
 
 def wordy(value: str, *, share: float = 0.8) -> bool:
-    """Tell whether a value is made of words, as identifiers and sentences are."""
+    """True if a value consists of words, as identifiers and sentences do."""
     parts: list[str] = pattern(_PARTS).findall(value)
     digits = sum(len(part) for part in parts if part.isdigit())
     letters = sum(map(len, parts)) - digits
@@ -47,7 +47,7 @@ def wordy(value: str, *, share: float = 0.8) -> bool:
 
 
 def _a_word(part: str) -> bool:
-    """Tell whether letters follow each other as in words; a long one may break the rule once."""
+    """True if letters follow each other as in words; a long word may break the rule once."""
     if len(part) < 3 or part in _SHORT:
         return part in _SHORT
     odd = sum(after not in _FOLLOWS.get(letter, "") for letter, after in pairwise(part))
@@ -55,7 +55,7 @@ def _a_word(part: str) -> bool:
 
 
 def random_looking(value: str) -> bool:
-    """Tell whether a value that has a telling name in front of it looks drawn at random."""
+    """True if a value with a telling name looks random."""
     body = value.strip("=")
     if len(body) < 8 or not any(map(str.isalpha, body)) or wordy(body):
         return False

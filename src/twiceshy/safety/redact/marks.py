@@ -1,4 +1,4 @@
-"""Marks stand where something was taken out; whoever meets one knows that the gate was here."""
+"""Redaction marks: inserted in place of removed text."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _GENERAL = frozenset(
 
 
 def mark(rule: str) -> str:
-    """Return what is put in place of something that the rule found."""
+    """Return the mark of a rule."""
     return "[PRIVATE]" if rule == "private" else f"[REDACTED:{rule}]"
 
 
 def marks(text: str) -> list[Span]:
-    """Return where the gate has been before; a mark of no rule of ours is mere text."""
+    """Return positions of existing marks; a mark of an unknown rule is plain text."""
     if "[REDACTED:" not in text and "[PRIVATE]" not in text:
         return []
     rules = _GENERAL.union((rule[0] for rule in FORMATS), (rule[0] for rule in CONTEXTS))
@@ -39,12 +39,12 @@ def marks(text: str) -> list[Span]:
 
 
 def walled(text: str) -> str:
-    """Return the text with a wall in place of every mark, so that no rule reads one as text."""
+    """Return the text with marks masked, so that no rule reads a mark as text."""
     return _replaced(text, [(start, end, _WALL * (end - start)) for start, end in marks(text)])
 
 
 def marked(text: str, findings: Sequence[Finding]) -> str:
-    """Return the text with a mark in place of everything that was found."""
+    """Return the text with a mark in place of each finding."""
     apart = _apart(findings, marks(text))
     return _replaced(text, [(start, end, mark(rule)) for start, end, rule in apart])
 
@@ -59,7 +59,7 @@ def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
 
 
 def _apart(findings: Sequence[Finding], old: Sequence[Span]) -> Iterator[Finding]:
-    """Yield findings in order and without overlap, each with the old marks that it touches."""
+    """Yield findings in order without overlap, each with the old marks touched."""
     spans = [(start, end, len(findings), "") for start, end in old]
     for rank, (start, end, rule) in enumerate(findings):
         before = bisect_right(old, start, key=itemgetter(0)) - 1

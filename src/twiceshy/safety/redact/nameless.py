@@ -1,4 +1,4 @@
-"""Tokens that nothing announces: long, mixed as only a generator mixes, and no id, sum or blob."""
+"""Unannounced tokens: long, mixed like generated text, and no id, hash or blob."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _IDS = frozenset(
 
 
 def nameless_tokens(view: View) -> Iterator[Finding]:
-    """Yield where tokens stand that no name explains and no writer would have typed.
+    """Yield positions of generated tokens without a name.
 
-    Two lines are joined only where a terminal wrapped a full one: anything else would make tokens
-    of what merely stands above each other.
+    Two lines are joined only where a terminal wrapped a full line: otherwise stacked words would
+    form tokens.
     """
     for run in pattern(_RUN).finditer(view.text):
         start, end = run.span()
@@ -46,7 +46,7 @@ def nameless_tokens(view: View) -> Iterator[Finding]:
 
 
 def generated(token: str) -> bool:
-    """Tell whether a token mixes its characters the way only a generator does."""
+    """True if a token mixes characters like generated text."""
     body = _without_words(token)
     upper = sum(map(str.isupper, body))
     lower = sum(map(str.islower, body))
@@ -63,7 +63,7 @@ def generated(token: str) -> bool:
 
 
 def _without_words(token: str) -> str:
-    """Return the token without the words in front that say whose it is."""
+    """Return the token without leading vendor words."""
     body = token.replace("-", "_").lstrip("_")
     while "_" in body and plain(body.partition("_")[0]):
         body = body.partition("_")[2]
@@ -71,13 +71,13 @@ def _without_words(token: str) -> str:
 
 
 def _changes(token: str) -> float:
-    """Return how often neighbours differ in kind: 0.62 for base62, 0.3 at most for camelCase."""
+    """Return the rate of class changes between neighbours: 0.62 for base62, at most 0.3 for camelCase."""
     kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in token if c.isalnum()]
     return sum(a != b for a, b in pairwise(kinds)) / max(1, len(kinds) - 1)
 
 
 def _entropy(token: str) -> float:
-    """Return Shannon's entropy in bits a character; 20 different ones give 4.3."""
+    """Return Shannon entropy in bits per character; 20 distinct characters give 4.3."""
     from math import log2  # noqa: PLC0415  (a shared library; few texts come this far)
 
     counts = [token.count(char) for char in set(token)]
@@ -85,7 +85,7 @@ def _entropy(token: str) -> float:
 
 
 def _in_content(text: str, start: int, end: int) -> bool:
-    """Tell whether the token is part of an address or of content in base64."""
+    """True if the token is part of an address or of base64 content."""
     before = text[max(0, start - 512) : start]
     words = before.split()
     if words and not before[-1].isspace() and pattern(_ADDRESS).search(words[-1]):

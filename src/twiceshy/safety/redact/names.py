@@ -1,4 +1,4 @@
-"""Names that secrets are given: password, api_key, FOO_TOKEN, 密码."""
+"""Names of secrets: password, api_key, FOO_TOKEN, 密码."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PURPOSE = r"([A-Za-z][a-z0-9]*|[A-Z0-9]+)([_\-. ]?)$"
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case with every character where it was."""
+    """Return the text in lower case, each character at its old position."""
     folded = text.lower()
     if len(folded) == len(text):
         return folded
@@ -37,7 +37,7 @@ def fold(text: str) -> str:
 
 
 def ends_a_name(text: str, at: int, word: str) -> bool:
-    """Tell whether the word here ends a name that secrets are given."""
+    """True if the word here ends a secret name."""
     if word == "key":
         return _opens(text, at)
     if word == "token" and text[max(0, at - 9) : at].lower() == "publickey":
@@ -51,7 +51,7 @@ def _begins_a_word(text: str, at: int) -> bool:
 
 
 def _opens(text: str, at: int) -> bool:
-    """Tell whether the key here opens something: api_key does, cache_key does not."""
+    """True if the key here opens access: api_key does, cache_key does not."""
     purpose = pattern(_PURPOSE).search(text, max(0, at - 24), at)
     if purpose is None:
         return False

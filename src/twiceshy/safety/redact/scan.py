@@ -1,4 +1,4 @@
-"""Look for the literals of the rules with plain string search, and compile only what they hit."""
+"""Find rule literals by plain search, and compile only the rules hit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CHOSEN = frozenset(("command-password", "netrc-password", "pgpass-password"))
 
 
 def known_formats(view: View) -> Iterator[Finding]:
-    """Yield every secret whose format is known."""
+    """Yield every secret of a known format."""
     text = view.text
     # the few long words of a text tell which literals are worth a search through all of it
     long_words = " ".join(pattern(_LONG_WORD).findall(text))
@@ -49,7 +49,7 @@ def known_formats(view: View) -> Iterator[Finding]:
 
 
 def _start(view: View, at: int, head: str = "") -> int | None:
-    """Return where the token begins whose literal stands here, if it does."""
+    """Return the start of the token with this literal, if valid."""
     if not head:
         return None if _joined(view, at) else at
     before = pattern(head + r"\Z").search(view.text, max(0, at - _LONGEST_HEAD), at)
@@ -57,7 +57,7 @@ def _start(view: View, at: int, head: str = "") -> int | None:
 
 
 def _end(view: View, after: int, body: re.Match[str]) -> int:
-    """Return where a token ends: at the first joint that finds it complete and does not go on."""
+    """Return the end of a token: the first joint after a complete token without continuation."""
     complete = False
     for cut, kind in view.joints(after, body.end()):
         complete = complete or body.re.fullmatch(view.text, after, cut) is not None
@@ -67,13 +67,13 @@ def _end(view: View, after: int, body: re.Match[str]) -> int:
 
 
 def _joined(view: View, at: int) -> bool:
-    """Tell whether letters or digits stand on both sides of a place, and no joint was there."""
+    """True if letters or digits stand on both sides of a place without a joint."""
     sides = view.text[max(0, at - 1) : at + 1]
     return len(sides) == 2 and sides.isascii() and sides.isalnum() and not view.begins(at)
 
 
 def in_context(view: View) -> Iterator[Finding]:
-    """Yield every secret that what stands before it gives away."""
+    """Yield every secret announced by the text before."""
     folded = fold(view.text)
     for table in (HEADERS, COMMANDS, FILES, MAKERS):
         for rule in table:
@@ -93,7 +93,7 @@ def in_context(view: View) -> Iterator[Finding]:
 def _value(
     view: View, at: int, after: int, rule: Context, table: tuple[Context, ...]
 ) -> tuple[int, int]:
-    """Return where the value stands that the literal here announces; an empty stretch if none."""
+    """Return the span of the announced value; empty if none."""
     name, _, rest = rule
     whole = table is COMMANDS or table is MAKERS  # their literals begin a word
     if whole and _joined(view, at):

@@ -1,4 +1,4 @@
-"""Tell what stands where a secret could stand, and is none: masks, placeholders, code."""
+"""Recognise non-secrets in the place of a secret: masks, placeholders, code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NAMES = frozenset(
 
 
 def placeholder(value: str) -> bool:
-    """Tell whether a value is a mask, a variable, or a word that stands for a value."""
+    """True if a value is a mask, a variable or a placeholder word."""
     if set(value) <= _MASK or pattern(_REFERENCE).match(value) or max(value, default="") >= _CJK:
         return True
     folded = value.lower()
@@ -59,7 +59,7 @@ def placeholder(value: str) -> bool:
 
 
 def code(value: str) -> bool:
-    """Tell whether a bare value is an expression, a path or an address rather than a text."""
+    """True if a bare value is an expression, a path or an address."""
     if pattern(_CALL).match(value):
         return True
     outside = pattern(_CHAIN).match(value) or pattern(_PATH).match(value)
@@ -67,7 +67,7 @@ def code(value: str) -> bool:
 
 
 def _no_value(value: str, *, quoted: bool) -> bool:
-    """Tell whether a value is something else than the text of a secret."""
+    """True if a value is no text of a secret."""
     if placeholder(value) or "://" in value:
         return True
     variable = "_" in value and value.isidentifier() and not any(map(str.isdigit, value))
@@ -75,7 +75,7 @@ def _no_value(value: str, *, quoted: bool) -> bool:
 
 
 def chosen_value(value: str, *, quoted: bool) -> bool:
-    """Tell whether a value behind a word like password is one; people choose what they like."""
+    """True if a value after a word like password is secret; people choose freely."""
     if _no_value(value, quoted=quoted):
         return False
     if " " in value:  # a message, unless a word of it is disguised
@@ -89,19 +89,19 @@ def chosen_value(value: str, *, quoted: bool) -> bool:
 
 
 def _rule(value: str) -> bool:
-    """Tell whether a value is a check such as ``min:8|max:20``."""
+    """True if a value is a validation rule such as ``min:8|max:20``."""
     return ("|" in value or ":" in value) and wordy(value)
 
 
 def drawn_value(value: str, *, quoted: bool) -> bool:
-    """Tell whether a value behind a word like token is one; machines draw them at random."""
+    """True if a value after a word like token is secret; machines generate tokens."""
     if " " in value or _no_value(value, quoted=quoted):
         return False
     return random_looking(value) and not _names_one(value)
 
 
 def _names_one(value: str) -> bool:
-    """Tell whether a value is the name of a secret, such as ``gitlab_token_v2``."""
+    """True if a value is the name of a secret, such as ``gitlab_token_v2``."""
     if _NAMES.isdisjoint(map(str.lower, pattern(_PARTS).findall(value))):
         return False
     runs: list[str] = pattern(r"[A-Za-z0-9]{12,}").findall(value)

@@ -1,8 +1,8 @@
-"""Whether a command failed although it came back with success.
+"""Detect commands that failed despite exit status 0.
 
-A pipe passes on the status of its last program: a quarter of the failures in real sessions came back
-as success that way. What was printed tells. A hook asks ``may_hold_failure`` first, which looks for
-plain bytes; everything else is loaded when it is needed.
+A pipe returns the status of its last program: a quarter of the failures in real sessions
+came back as success. The output tells. A hook asks ``may_hold_failure`` first, a plain byte
+search; the rest is loaded on demand.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _PAIRED = [(word.encode(), [more.encode() for more in _TOGETHER[word]]) for word
 
 
 def may_hold_failure(raw: bytes) -> bool:
-    """Tell whether a payload, as it came in, is worth a closer look; no means there is nothing."""
+    """True if a raw payload may hide a failure; False is certain."""
     return any(word in raw for word in _ALONE) or any(
         word in raw and any(each in raw for each in more) for word, more in _PAIRED
     )
 
 
 def hidden_failure(command: str, output: str) -> str:
-    """Return the lines that tell of a failure behind an exit status of zero; nothing if none do."""
+    """Return the lines of a failure behind exit status 0; empty if none."""
     from twiceshy.shell.failure.hidden import telling_lines  # noqa: PLC0415 - most calls end before
     from twiceshy.shell.summary import excerpt  # noqa: PLC0415 - as above
 

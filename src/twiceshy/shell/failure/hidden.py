@@ -1,6 +1,6 @@
-"""Decide by who printed it: a program at work, one whose success is known, or one that only reads.
+"""Judge output by its printer: a working program, a known success, or a reader.
 
-An exit status of zero speaks for the last command only: what stands before ``|``, ``;`` or ``||`` may
+Exit status 0 speaks only for the last command: commands before ``|``, ``;`` or ``||`` may
 have failed.
 """
 
@@ -64,7 +64,7 @@ _HELP = frozenset("--help -h --version -V".split())
 
 
 def telling_lines(command: str, output: str) -> list[str]:
-    """Return up to five lines that tell of a failure; none if the command did well, or only read."""
+    """Return up to five lines of a failure; empty if the command worked or only read."""
     lines = _printed(output[-_MOST:])
     joints = ("", "&&", "|") if "pipefail" in command else ("", "&&")
     everything = list(_parts(parse_command_line(command), joints))
@@ -77,9 +77,9 @@ def telling_lines(command: str, output: str) -> list[str]:
 
 
 def _parts(line: CommandLine, joints: Sequence[str], *, hidden: bool = False) -> Iterator[Part]:
-    """Yield the programs of a line, inner ones too, each with True if its exit status is unknown.
+    """Yield the programs of a line, inner ones included, with True for an unknown status.
 
-    ``joints`` are the operators through which the status of the line speaks for what stands before.
+    ``joints`` are operators through which the line's status speaks for earlier commands.
     """
     for behind, command in enumerate(reversed(line.commands)):
         hidden = hidden or (command.operator not in joints if behind else command.operator == "&")
@@ -90,7 +90,7 @@ def _parts(line: CommandLine, joints: Sequence[str], *, hidden: bool = False) ->
 
 
 def _reads(command: SimpleCommand) -> bool:
-    """Return True if a program shows what others wrote, and does nothing that could fail."""
+    """True if a program only shows foreign text, and cannot fail itself."""
     if command.program in _READERS or not _HELP.isdisjoint(command.arguments):
         return True
     showing = _SHOWING.get(command.program, frozenset())
@@ -100,7 +100,7 @@ def _reads(command: SimpleCommand) -> bool:
 def _of_unseen(
     lines: Sequence[str], working: Iterable[SimpleCommand], *, asked: bool
 ) -> list[str]:
-    """Return what tells of failure where the status of a program at work is unknown."""
+    """Return failure lines of a working program with unknown status."""
     found = [*signs.findings(lines), *(signs.echoed(lines) if asked else ())]
     testing = any(sign in word for each in working for word in each.words for sign in _TESTING)
     if found or testing or signs.clean(lines):
@@ -109,24 +109,24 @@ def _of_unseen(
 
 
 def _of_seen(lines: Sequence[str]) -> list[str]:
-    """Return what contradicts the status: wrappers lose the one of the program that they start."""
+    """Return lines that contradict the status: wrappers lose their program's status."""
     return [] if signs.clean(lines) else list(signs.verdicts(lines))
 
 
 def _of_readers(lines: Sequence[str], unseen: set[str]) -> list[str]:
-    """Return what readers say in their own name; with ``ls`` one asks whether there is a file."""
+    """Return complaints by readers themselves; ``ls`` only asks for a file."""
     programs = unseen - {"", "ls"}
     return list(signs.own(lines, programs)) if programs else []
 
 
 def _printed(output: str) -> list[str]:
-    """Return the lines as a terminal shows them, without colours."""
+    """Return lines as displayed, without colours."""
     if "\x1b" in output:
         output = pattern(_COLOURS).sub("", output)
     return [line.rstrip() for line in output.splitlines()]
 
 
 def _chosen(lines: Iterable[str]) -> list[str]:
-    """Return a few different lines; one of a single word only if there is nothing else."""
+    """Return a few distinct lines; single words only as a last resort."""
     once = list(dict.fromkeys(lines))
     return ([line for line in once if len(line.split()) > 1] or once)[:_ENOUGH]

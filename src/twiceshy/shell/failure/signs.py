@@ -1,8 +1,8 @@
-"""Lines by which programs say that they failed, by what such a line is worth.
+"""Failure signs in output lines, by weight.
 
-A verdict is what a program says about its own run. A finding is one item of a list that programs
-print before they fail. A complaint may have been coped with, and tests provoke some on purpose.
-A program that only reads repeats what others wrote: of that, only what it says in its own name counts.
+A verdict is a program's statement about its own run. A finding is an item listed before a
+failure. A complaint may have been handled, and tests provoke some. A reader repeats foreign
+text: only its own complaints count.
 """
 
 from __future__ import annotations
@@ -77,27 +77,27 @@ _ECHOED = rf"(?i)\W*(?:exit|rc|ret|status)\b[\w ]{{0,12}}[:=]?\s*{_SOME}\W*$"
 
 
 def verdicts(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines by which a program says that it failed."""
+    """Yield lines in which a program reports its own failure."""
     return _matching(_VERDICTS, lines)
 
 
 def findings(lines: Iterable[str]) -> Iterator[str]:
-    """Yield verdicts, and what programs list before they fail."""
+    """Yield verdicts, and items listed before a failure."""
     return _matching((*_VERDICTS, *_FINDINGS), lines)
 
 
 def complaints(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines that tell of something wrong, though the program may have coped with it."""
+    """Yield lines about problems, perhaps handled."""
     return _matching(_COMPLAINTS, lines)
 
 
 def clean(lines: Iterable[str]) -> bool:
-    """Tell whether a program counted its failures and found none."""
+    """True if a program counted its failures as zero."""
     return any(_matching(_CLEAN, lines))
 
 
 def own(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
-    """Yield the lines in which one of these programs, or the shell, complains in its own name."""
+    """Yield complaints by these programs, or the shell, about themselves."""
     reasons, misused = _compiled(_OWN), _compiled(_MISUSED)
     for line in lines:
         speaker, _, said = line[:_LONGEST].partition(": ")
@@ -108,7 +108,7 @@ def own(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
 
 
 def echoed(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines with which a command line printed an exit status other than zero."""
+    """Yield lines that printed a non-zero exit status."""
     return _matching((_ECHOED,), lines)
 
 

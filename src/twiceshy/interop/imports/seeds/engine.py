@@ -1,6 +1,6 @@
-"""memory-engine: what it kept below ``~/.claude``, of sessions, lessons, rules, pages, tasks and handoffs.
+"""memory-engine: sessions, lessons, rules, pages, tasks and handoffs below ``~/.claude``.
 
-Its files about sessions name a project by a word; only a project that goes by that name here gets them.
+Session files name a project by a word; only a project of that name here gets them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _OF_WORK = ("engine_session", "engine_diary", "engine_reflect")
 
 
 def places(around: Around) -> list[Place]:
-    """Return its files: what holds for all projects, and what lies in the folder of each."""
+    """Return its files: global, and per project folder."""
     there = _there(around)
     if there.given:
         return list(_of_projects(there))
@@ -48,7 +48,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what a file holds, for the project that it names."""
+    """Yield the content of a file, for the project named in it."""
     folder = os.path.dirname(place.path)
     text = text_of(place.path, within=folder)
     about = about_file(place)
@@ -65,7 +65,7 @@ def read(place: Place, around: Around) -> Iterator[Offered]:
 
 
 def _there(around: Around) -> Around:
-    """Return how to look around where somebody says that a whole ``.claude`` lies."""
+    """Return the context for a given ``.claude`` folder."""
     if not around.given or not os.path.isdir(os.path.join(around.given, "sessions")):
         return around
     moved = {"CLAUDE_CONFIG_DIR": around.given, "CLAUDE_PROJECTS_DIR": ""}
@@ -107,7 +107,7 @@ def _work(folder: str, identity: Identity | None) -> Iterator[Place]:
 
 
 def _shown(around: Around) -> list[object]:
-    """Return the names of handoffs that a session was told; damage counts as none."""
+    """Return names of told handoffs; empty if damaged."""
     path = os.path.join(claude_home(around), "sessions", _READ)
     try:
         names = jsontext.parse(text_of(path)) if is_file(path) else []

@@ -1,4 +1,4 @@
-"""fireworks-skill-memory: lessons by skill in KNOWLEDGE.md, checkpoints, and what tools printed on errors."""
+"""fireworks-skill-memory: lessons in KNOWLEDGE.md, checkpoints, and error output."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PREAMBLE = "knowledge-preamble"
 
 
 def places(around: Around) -> list[Place]:
-    """Return the files of every skill, of none in particular, and of sessions."""
+    """Return the files of every skill, global files, and session files."""
     if around.given:
         return _given(around.given)
     home = _home(around)
@@ -57,7 +57,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield lessons, checkpoints and errors; what people wrote around their lessons is a page."""
+    """Yield lessons, checkpoints and errors; text around lessons becomes a page."""
     if place.what == _STATS:
         yield from _counts(place, around)
         return
@@ -78,7 +78,7 @@ def _home(around: Around) -> str:
 
 
 def _given(path: str) -> list[Place]:
-    """Return what a path holds: one file, the folder of a skill, of all skills, or the whole home."""
+    """Return the content of a path: a file, a skill folder, every skill, or the home."""
     if is_file(path):
         folder, name = os.path.split(os.path.abspath(path))
         form = _OF_SKILL.get(name, _KNOWLEDGE)
@@ -119,7 +119,7 @@ def _seeds(folder: str) -> Iterator[Place]:
 
 
 def _counts(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield how often each skill was used, as fireworks counted."""
+    """Yield the usage of each skill, as counted by fireworks."""
     name = os.path.basename(place.path)
     found = usages(around.redact(text_of(place.path)))
     if not found:
@@ -129,7 +129,7 @@ def _counts(place: Place, around: Around) -> Iterator[Offered]:
 
 
 def _preamble(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield what stands in a file beside its lessons, unless that is only its heading."""
+    """Yield text beside the lessons of a file, unless only its heading."""
     about = About(EVERYWHERE, place.skill, now=modified(place.path))
     pieces = format_called(_KNOWLEDGE).read(around.redact(text_of(place.path)), about)
     prose = "".join(piece for piece in pieces if not isinstance(piece, Item))

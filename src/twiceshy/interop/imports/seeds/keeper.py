@@ -1,4 +1,4 @@
-"""memory-keeper: facts, session files, pages and the rolling log in the ``.claude/memory`` of a project."""
+"""memory-keeper: facts, sessions, pages and log in a project's ``.claude/memory``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FACTS, _SESSION = "keeper_facts", "keeper_session"
 
 
 def places(around: Around) -> list[Place]:
-    """Return the files of this project and of all that we know, facts before the sessions that told them."""
+    """Return the files of this and every known project, facts before their sessions."""
     if around.given:
         inner = os.path.join(around.given, _FOLDER)
         return list(_in(inner if os.path.isdir(inner) else around.given, _whose(around)))
@@ -36,7 +36,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield facts, pages and episodes, and each line of a session that states no fact."""
+    """Yield facts, pages and episodes, and session lines without a fact."""
     if place.what == _FACTS:
         yield from _refuse_damage(place)
     yield from read_file(place, around, root=_root(place))
@@ -47,7 +47,7 @@ def read(place: Place, around: Around) -> Iterator[Offered]:
 
 
 def _whose(around: Around) -> Identity:
-    """Return the project of a path that somebody named: the folder that holds its ``.claude``."""
+    """Return the project of a given path: the folder above ``.claude``."""
     path = os.path.abspath(around.given)
     while not around.named and path != os.path.dirname(path):
         if os.path.isdir(os.path.join(path, _FOLDER)):
@@ -71,7 +71,7 @@ def _in(folder: str, identity: Identity) -> Iterator[Place]:
 
 
 def _root(place: Place) -> str:
-    """Return the folder that all files of a project lie in."""
+    """Return the common folder of a project's files."""
     folder = os.path.dirname(place.path)
     while os.path.basename(folder) in ("sessions", "archive"):
         folder = os.path.dirname(folder)
@@ -79,7 +79,7 @@ def _root(place: Place) -> str:
 
 
 def _refuse_damage(place: Place) -> Iterator[Offered]:
-    """Say of a file that nobody can read that it is one, rather than that it holds nothing."""
+    """Report an unreadable file instead of treating it as empty."""
     try:
         jsontext.parse_object(text_of(place.path).removeprefix("\ufeff"))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""magic-context's per-skill notes: the rows of ``skill_memory`` in its SQLite file, told by their columns."""
+"""magic-context: rows of ``skill_memory`` in its SQLite file, by column."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TIERS = ("project", "global")
 
 
 def places(around: Around) -> list[Place]:
-    """Return the database, if there is one."""
+    """Return the database, if present."""
     share = around.environ.get("XDG_DATA_HOME") or around.at_home(".local", "share")
     usual = os.path.join(share, "cortexkit", "magic-context", "context.db")
     path = around.given or usual
@@ -47,7 +47,7 @@ def places(around: Around) -> list[Place]:
 
 
 def read(place: Place, around: Around) -> Iterator[Offered]:
-    """Yield the notes; a row of another type than documented is refused, not guessed at."""
+    """Yield notes; a row with an undocumented type is refused."""
     with opened(place.path) as db:
         for number, row in enumerate(db.rows(_TABLE, _COLUMNS, needs=_NEEDS), start=1):
             name = row.get("id")
@@ -86,7 +86,7 @@ def _offered(row: Row, what: str, around: Around) -> Offered:
 
 
 def _project(name: str, around: Around) -> Identity:
-    """Return the project that an identity names: a root commit is ours, a folder is known by its hash."""
+    """Return the project of an identity: a root commit, or a hashed folder."""
     for known in (around.here, *around.known):
         if name in (known.id, _by_folder(known.root)):
             return known
