@@ -80,9 +80,9 @@ def test_only_these_modules_can_reach_the_network_and_the_documentation_names_th
 
 @requirement("U169")
 def test_none_of_it_is_switched_on_by_default() -> None:
-    from twiceshy.config.settings import setting
+    from twiceshy.config.settings import find_setting
 
-    defaults = {key: setting(key).default for key in ALLOWED.values()}
+    defaults = {key: find_setting(key).default for key in ALLOWED.values()}
 
     assert defaults == {
         "embed.backend": "none",

@@ -19,7 +19,7 @@ import click
 from twiceshy.cli import cli
 from twiceshy.config.settings import SETTINGS, Setting
 from twiceshy.runtimes.claude_code.hook_table import HOOKS
-from twiceshy.store.connect import COMMAND
+from twiceshy.store.connect import COMMAND_PATIENCE
 from twiceshy.store.migrate import migrate
 from twiceshy.store.schema import PURPOSE
 
@@ -150,7 +150,7 @@ def hooks() -> str:
 def tables() -> str:
     """Render every table of a fresh store, as SQLite itself describes it."""
     db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(db, ":memory:", COMMAND, now=0)
+    migrate(db, ":memory:", COMMAND_PATIENCE, now=0)
     kinds = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'"
     names = [name for (name,) in db.execute(kinds) if not name.startswith("sqlite_")]
     parts = []

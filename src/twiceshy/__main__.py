@@ -12,9 +12,9 @@ def main() -> int:
 
         answer(sys.argv[2:])
         return 0
-    from twiceshy.cli import run
+    from twiceshy.cli import run_command_line
 
-    return run(sys.argv[1:])
+    return run_command_line(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.store.support import prepare
 
-from twiceshy.cli import run
+from twiceshy.cli import run_command_line
 from twiceshy.files import replace
 from twiceshy.interop.views import files
 
@@ -60,7 +60,7 @@ def twiceshy(project: Path, capfd: pytest.CaptureFixture[str]) -> Command:
         if words and words[0] in NEED_A_STORE:
             prepare(Path(os.environ["TWICESHY_HOME"]))
         capfd.readouterr()
-        code = run(list(words))
+        code = run_command_line(list(words))
         printed = capfd.readouterr()
         assert code == fails, printed.err
         return Ran(code, printed.out, printed.err)

@@ -13,7 +13,7 @@ from tests.requirements import requirement
 from tests.store.support import bytes_under, opened
 
 from twiceshy.app import AGENT_MARKS
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 
 USE = 'Write "use", not "utilize".'
@@ -44,7 +44,7 @@ def git(where: Path, *arguments: str) -> None:
 
 def rules(home: Path) -> list[Note]:
     with opened(home) as store:
-        return store.notes(Filter(kinds=("rule",), statuses=()))
+        return store.notes(NoteFilter(kinds=("rule",), statuses=()))
 
 
 def a_rule(twiceshy: Command, text: str = USE, why: str = "") -> str:
@@ -56,11 +56,11 @@ def told(twiceshy: Command, prompt: str) -> str:
     """Return what an agent is reminded of before a task, as the hook tells it."""
     from twiceshy import app
     from twiceshy.core.scope import Scope
-    from twiceshy.recall.notebook import before_task
+    from twiceshy.recall.notebook import tell_notebook_rules
 
-    with app.opened() as session:
-        scope = Scope(session.here().id)
-        return before_task(
+    with app.open_app() as session:
+        scope = Scope(session.current_project().id)
+        return tell_notebook_rules(
             session.store, scope, prompt, tokens=90, key=session.rule_key
         ).brief.text
 

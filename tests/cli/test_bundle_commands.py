@@ -271,7 +271,7 @@ def test_someone_at_a_terminal_sees_how_far_it_is_if_it_takes_long(
     with open(screen, "w", encoding="utf-8") as stderr:
         monkeypatch.setattr(sys, "stderr", stderr)
 
-        passed = list(progress.watched(range(5), "exporting", total=5))
+        passed = list(progress.show_progress(range(5), "exporting", total=5))
 
         stderr.write("done\n")
         stderr.flush()
@@ -290,7 +290,7 @@ def test_a_reader_in_a_pipe_sees_no_progress(
 ) -> None:
     monkeypatch.setattr(progress, "_SHORT_WAIT", -1.0)
 
-    passed = list(progress.watched(range(50), "exporting", total=50))
+    passed = list(progress.show_progress(range(50), "exporting", total=50))
 
     assert passed == list(range(50))
     assert capsys.readouterr().err == ""

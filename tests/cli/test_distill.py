@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.learning.sessions import ROOT, Told
 
-from twiceshy.files.lock import Turn
+from twiceshy.files.lock import FileLock
 
 Distill = Callable[..., subprocess.CompletedProcess[str]]
 COMMAND = [sys.executable, "-m", "twiceshy"]
@@ -211,11 +211,11 @@ def test_who_asks_to_wait_learns_when_the_other_is_done(home: Path, folder: Path
 
 def test_a_turn_ends_with_the_process_that_had_it(home: Path) -> None:
     with somebody_learning(home) as other:
-        with Turn(str(home / "learn.lock"), 0.0) as mine:
+        with FileLock(str(home / "learn.lock"), 0.0) as mine:
             assert not mine
         other.kill()
         other.wait()
-        with Turn(str(home / "learn.lock"), 5.0) as mine:
+        with FileLock(str(home / "learn.lock"), 5.0) as mine:
             assert mine
 
 

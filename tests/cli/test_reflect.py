@@ -14,10 +14,10 @@ from tests.store.support import Clock, a_signal, opened
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.evidence import Episode
-from twiceshy.core.moment import DAY, parse_stamp, stamp
+from twiceshy.core.moment import DAY, format_stamp, parse_stamp
 from twiceshy.core.session import Session
-from twiceshy.notes.naming import notes_named
-from twiceshy.places.project import identify
+from twiceshy.notes.find_by_name import find_notes_by_name
+from twiceshy.places.project import identify_project
 from twiceshy.project.reflect.report import SECTIONS
 
 MONDAY = parse_stamp("2026-11-02T09:00:00Z")
@@ -44,7 +44,7 @@ def on_day(monkeypatch: pytest.MonkeyPatch) -> Moment:
     """Let it be so many days after Monday."""
 
     def move(days: float) -> None:
-        monkeypatch.setenv("TWICESHY_NOW", stamp(MONDAY + int(days * DAY)))
+        monkeypatch.setenv("TWICESHY_NOW", format_stamp(MONDAY + int(days * DAY)))
 
     move(0)
     return move
@@ -222,7 +222,7 @@ def test_what_was_learned_again_leaves_the_list(
     twiceshy("reflect")
     twiceshy("reflect", "--answer", f"{old}=remove")
     with opened(home, clock=Clock(MONDAY + DAY)) as store, store.change():
-        store.record("see", notes_named(store, old)[0].id, None)
+        store.record_entry("see", find_notes_by_name(store, old)[0].id, None)
     on_day(7)
 
     told = twiceshy("reflect").err
@@ -302,7 +302,7 @@ def test_the_week_is_studied_anew(
     twiceshy: Command, old: str, project: Path, home: Path, on_day: Moment
 ) -> None:
     on_day(3)
-    here = identify(str(project), cache="").id
+    here = identify_project(str(project), cache="").id
     with opened(home) as store:
         for number in range(12):
             at = MONDAY + number
@@ -315,7 +315,7 @@ def test_the_week_is_studied_anew(
             store.capture(
                 a_signal(key=f"k{number}", project=here, mistake="m1", at=at, excerpt="no tag")
             )
-        store.keep(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
+        store.save_records(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
 
     page = twiceshy("reflect").out
 
@@ -332,8 +332,8 @@ def test_what_helped_and_what_did_not_comes_from_what_was_measured(
     bad = twiceshy("note", "Tag before fetching, always.").out.strip()
     calm = twiceshy("note", "Pin the lock file.", "--type", "pitfall").out.strip()
     with opened(home) as store:
-        ids = {name: notes_named(store, name)[0].id for name in (good, bad, calm)}
-        store.keep(
+        ids = {name: find_notes_by_name(store, name)[0].id for name in (good, bad, calm)}
+        store.save_records(
             *[
                 *sessions_with(3, "followed", "helped", note=ids[good], channel="call"),
                 *sessions_with(3, "followed", "harmed", note=ids[bad], channel="call"),

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 from tests.replay.tapes import Session, tripped
 
-from twiceshy.replay.score import Score
-from twiceshy.replay.table import sentence, table
+from twiceshy.replay.score import ReplayScore
+from twiceshy.replay.table import describe_result, render_table
 
 
 class Replay:
@@ -170,15 +170,17 @@ def test_a_curve_is_a_table_or_a_picture(replay: Replay, tmp_path: Path) -> None
 
 
 def test_the_table_fits_whatever_the_figures_are() -> None:
-    large = Score.of(dict.fromkeys(Score.__fields__, 99_999) | {"covered": 77_777, "sessions": 3})
+    large = ReplayScore.of(
+        dict.fromkeys(ReplayScore.__fields__, 99_999) | {"covered": 77_777, "sessions": 3}
+    )
 
-    assert all(len(line) <= 100 for line in table({"BM25 on prompt, top 8": large}))
+    assert all(len(line) <= 100 for line in render_table({"BM25 on prompt, top 8": large}))
 
 
 def test_the_sentence_speaks_of_one_session_as_of_one() -> None:
-    one = Score(sessions=1, calls=2, recurrences=9, covered=3, wrong=0, tokens=70)
+    one = ReplayScore(sessions=1, calls=2, recurrences=9, covered=3, wrong=0, tokens=70)
 
-    assert sentence(one) == (
+    assert describe_result(one) == (
         "On your last session, twiceshy would have shown the right note before 3 of 9 repeated"
         " mistakes, for 70 tokens a session."
     )

@@ -15,7 +15,7 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 
-from twiceshy.app import opened
+from twiceshy.app import open_app
 from twiceshy.core.evidence import Episode
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
@@ -242,10 +242,15 @@ def episode(project: Path, home: Path) -> Callable[..., None]:
     """Write down a stretch of work in this project, as a hook does."""
 
     def write(summary: str, **fields: Any) -> None:
-        with opened() as app:
+        with open_app() as app:
             now = app.store.now()
             number = app.store.new_id()
-            usual = {"project": app.here().id, "session": "s1", "started_at": now, "ended_at": now}
+            usual = {
+                "project": app.current_project().id,
+                "session": "s1",
+                "started_at": now,
+                "ended_at": now,
+            }
             about = {"id": f"e{number[1:]}", "kind": "compact", "summary": summary}
             app.store.capture(Episode.of(usual | about | fields))
 

@@ -14,7 +14,7 @@ from tests.hooks.attack import PATIENCE
 from tests.requirements import requirement
 from tests.store.support import bytes_under, opened, raw
 
-from twiceshy.core.history import fields_of
+from twiceshy.core.history import fields_to_write
 from twiceshy.core.maintenance import TEND
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL
@@ -31,7 +31,7 @@ AGAIN = "First run git fetch --tags before tagging a release; the tag lands on a
 TENDS = """
 import sys
 from twiceshy.app import opened
-from twiceshy.upkeep.tending import tend
+from twiceshy.upkeep.tend import tend
 with opened() as app:
     tend(app, tell=lambda step: (print(step, flush=True), sys.stdin.readline()))
 """
@@ -302,7 +302,7 @@ def test_history_and_a_plan_exclude_each_other(twiceshy: Command) -> None:
 def test_a_row_that_somebody_damaged_is_no_bug(twiceshy: Command, home: Path) -> None:
     twiceshy("tend")
     with opened(home) as store:
-        store.keep(store.begin_run(TEND).but(done="[no json", ended_at=store.now()))
+        store.save_records(store.begin_run(TEND).but(done="[no json", ended_at=store.now()))
 
     assert len(twiceshy("tend", "--history").out.splitlines()) == 2
 
@@ -317,7 +317,7 @@ def test_many_changed_notes_are_counted_and_the_first_named(twiceshy: Command, h
                 scope=GLOBAL,
                 source="agent",
             )
-            store.record("write", note.id, fields_of(note))
+            store.record_entry("write", note.id, fields_to_write(note))
 
     told = twiceshy("tend", "--only", "retire").out
 
@@ -339,7 +339,7 @@ def test_the_fireworks_score_can_be_chosen_to_decide_who_is_beyond_the_cap(
         for number, (text, (sightings, at)) in enumerate(learned.items(), start=1):
             fields = {"sightings": sightings, "learned_at": at, "source": "agent", "trust": 0.5}
             note = a_note(text, id=an_id(number), **fields)
-            store.record("write", note.id, fields_of(note))
+            store.record_entry("write", note.id, fields_to_write(note))
 
     told = steps(twiceshy, "--only", "retire")["retire"]["notes"]
 

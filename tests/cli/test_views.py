@@ -9,10 +9,10 @@ import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
 
-from twiceshy.app import opened
-from twiceshy.core.session import Use
+from twiceshy.app import open_app
+from twiceshy.core.session import SkillUse
 from twiceshy.interop.views import files
-from twiceshy.interop.views.update import leave_out_forgotten
+from twiceshy.interop.views.refresh import erase_forgotten
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
@@ -369,8 +369,8 @@ def test_what_is_forgotten_is_in_no_view(twiceshy: Command, knowledge: Path, hom
     about = [one["id"] for one in twiceshy("list", "--json").json if "Ana" in one["text"]]
     twiceshy("forget", *about, "--yes")
 
-    with opened() as app:
-        left = leave_out_forgotten(app)
+    with open_app() as app:
+        left = erase_forgotten(app)
 
     assert left == []
     assert len(about) == 2
@@ -471,8 +471,8 @@ def test_counts_that_another_program_kept_are_not_overwritten(
     stats = tmp_path / "user" / ".claude" / "skill-usage-stats.json"
     stats.parent.mkdir()
     stats.write_text('{"release": {"total": 9}}')
-    with opened() as app:
-        app.store.keep(Use("s1", "", "release", "*", "active", app.store.now()))
+    with open_app() as app:
+        app.store.save_records(SkillUse("s1", "", "release", "*", "active", app.store.now()))
 
     refused = twiceshy("views", "write", fails=1)
     stats.rename(tmp_path / "imported.json")

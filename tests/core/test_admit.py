@@ -11,7 +11,15 @@ from tests.core.builders import NOW, TEXT, a_draft, a_note, an_id, notes, scopes
 from tests.core.test_text import LESSON, OTHER, SAME
 from tests.requirements import requirement
 
-from twiceshy.core.admit import Admitted, Known, Refused, Revised, Seen, Superseding, admit
+from twiceshy.core.admit import (
+    Admitted,
+    Refused,
+    RelatedNotes,
+    Revised,
+    SeenAgain,
+    Superseding,
+    admit,
+)
 from twiceshy.core.draft import prepare
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import SOURCES, STATUSES
@@ -21,11 +29,11 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note, NoteStatus, Source
 
-Decision = Admitted | Seen | Revised | Superseding | Refused
+Decision = Admitted | SeenAgain | Revised | Superseding | Refused
 
 
 def decide(draft: Draft, **known: Note | bool) -> Decision:
-    return admit(draft, Known.of(known), note_id=an_id(2), now=NOW)
+    return admit(draft, RelatedNotes.of(known), note_id=an_id(2), now=NOW)
 
 
 def learn_all(drafts: list[Draft]) -> tuple[list[Note], list[Decision]]:
@@ -35,7 +43,9 @@ def learn_all(drafts: list[Draft]) -> tuple[list[Note], list[Decision]]:
     for number, draft in enumerate(drafts):
         ready = prepare(draft, str)
         twin = kept.get((ready.scope, ready.fingerprint))
-        decided = admit(ready, Known(twin=twin), note_id=an_id(number), now=NOW + number * DAY)
+        decided = admit(
+            ready, RelatedNotes(twin=twin), note_id=an_id(number), now=NOW + number * DAY
+        )
         if isinstance(decided, Admitted):
             kept[decided.note.scope, decided.note.fingerprint] = decided.note
         decisions.append(decided)
@@ -48,7 +58,7 @@ def test_a_lesson_learned_again_is_counted_not_kept_twice() -> None:
 
     assert [note.text for note in kept] == [LESSON]
     assert isinstance(decisions[0], Admitted)
-    assert all(isinstance(decided, Seen) for decided in decisions[1:])
+    assert all(isinstance(decided, SeenAgain) for decided in decisions[1:])
 
 
 @requirement("U100", "A03")
@@ -91,7 +101,7 @@ def test_a_new_note_holds_what_was_proposed_and_begins_its_life_now() -> None:
         str,
     )  # fmt: skip
 
-    decided = admit(draft, Known(), note_id=an_id(7), now=NOW, expires_at=NOW + DAY)
+    decided = admit(draft, RelatedNotes(), note_id=an_id(7), now=NOW, expires_at=NOW + DAY)
 
     assert isinstance(decided, Admitted)
     note = decided.note
@@ -117,12 +127,12 @@ def test_a_near_note_is_seen_again_and_the_other_wording_is_kept() -> None:
 
     decided = decide(a_draft(), near=near)
 
-    assert decided == Seen(near, variant=TEXT, revived=False)
+    assert decided == SeenAgain(near, variant=TEXT, revived=False)
 
 
 def test_the_very_same_wording_is_no_variant() -> None:
-    assert decide(a_draft(), twin=a_note()) == Seen(a_note(), variant="", revived=False)
-    assert decide(a_draft(f"- {TEXT.upper()}"), twin=a_note()) == Seen(
+    assert decide(a_draft(), twin=a_note()) == SeenAgain(a_note(), variant="", revived=False)
+    assert decide(a_draft(f"- {TEXT.upper()}"), twin=a_note()) == SeenAgain(
         a_note(), variant="", revived=False
     )
 
@@ -135,14 +145,14 @@ def test_a_page_that_says_something_else_is_revised() -> None:
         for text in ("Version 1", "Version 2")
     )
 
-    assert again == Seen(page, variant="", revived=False)
+    assert again == SeenAgain(page, variant="", revived=False)
     assert changed == Revised(page, "Version 2")
 
 
 def test_a_twin_is_preferred_to_a_note_that_is_only_near() -> None:
     decided = decide(a_draft(), twin=a_note(), near=a_note("else", id=an_id(9)))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert decided.note == a_note()
 
 
@@ -171,7 +181,7 @@ def test_what_was_superseded_is_not_learned_again_beside_its_successor() -> None
 def test_only_the_user_takes_a_note_out_of_quarantine(source: Source, revived: bool) -> None:
     decided = decide(a_draft(source=source), twin=a_note(status="quarantined"))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert decided.revived is revived
 
 
@@ -220,7 +230,7 @@ def test_a_retired_note_comes_back_when_the_user_or_the_agent_learns_it_again(
 ) -> None:
     decided = decide(a_draft(source=source, origin_session="later"), twin=a_note(status=status))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert decided.revived is (source in ("user", "agent"))
 
 
@@ -242,7 +252,7 @@ def test_probation_ends_in_a_second_session_or_when_someone_says_so(
 
     decided = decide(a_draft(source=source, origin_session=session), twin=candidate)
 
-    assert decided == Seen(candidate, variant="", revived=revived)
+    assert decided == SeenAgain(candidate, variant="", revived=revived)
 
 
 @given(
@@ -255,7 +265,7 @@ def test_what_a_tool_printed_never_brings_a_note_back(
 
     decided = decide(untrusted, twin=a_note(status=status))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert not decided.revived
 
 
@@ -263,5 +273,5 @@ def test_what_a_tool_printed_never_brings_a_note_back(
 def test_a_note_that_is_shown_already_is_not_revived(source: Source) -> None:
     decided = decide(a_draft(source=source, origin_session="other"), twin=a_note(status="active"))
 
-    assert isinstance(decided, Seen)
+    assert isinstance(decided, SeenAgain)
     assert not decided.revived

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_draft, a_note, an_id
 
-from twiceshy.core.admit import REJECTED, Admitted, Known, Seen, admit
+from twiceshy.core.admit import REJECTED, Admitted, RelatedNotes, SeenAgain, admit
 from twiceshy.core.note import SOURCES, STATUSES
 
 MACHINES = [source for source in SOURCES if source != "user"]
@@ -15,7 +15,7 @@ MACHINES = [source for source in SOURCES if source != "user"]
 def test_only_the_users_own_rule_begins_active(source: str, trust: float | None) -> None:
     draft = a_draft(kind="rule", source=source, trust=trust)
 
-    outcome = admit(draft, Known(), note_id=an_id(), now=NOW)
+    outcome = admit(draft, RelatedNotes(), note_id=an_id(), now=NOW)
 
     assert isinstance(outcome, Admitted)
     assert outcome.note.status != "active" or source == "user"
@@ -30,9 +30,9 @@ def test_no_machine_brings_a_rule_into_sight(source: str, status: str, session: 
     twin = a_note(kind="rule", status=status)
     draft = a_draft(kind="rule", source=source, origin_session=session)
 
-    outcome = admit(draft, Known(twin=twin), note_id=an_id(2), now=NOW)
+    outcome = admit(draft, RelatedNotes(twin=twin), note_id=an_id(2), now=NOW)
 
-    assert isinstance(outcome, Seen)
+    assert isinstance(outcome, SeenAgain)
     assert not outcome.revived
 
 
@@ -43,7 +43,7 @@ def test_what_was_rejected_only_the_user_brings_back(
 ) -> None:
     twin = a_note(status="retired", reason=reason)
 
-    outcome = admit(a_draft(source=source), Known(twin=twin), note_id=an_id(2), now=NOW)
+    outcome = admit(a_draft(source=source), RelatedNotes(twin=twin), note_id=an_id(2), now=NOW)
 
-    assert isinstance(outcome, Seen)
+    assert isinstance(outcome, SeenAgain)
     assert outcome.revived is revived

@@ -11,7 +11,7 @@ from tests.core.builders import a_draft, broken_texts
 from twiceshy.core.draft import MAX_ITEMS, MAX_LINE, MAX_PAGE, MAX_TEXT, Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS
-from twiceshy.core.text import first_unsafe
+from twiceshy.core.text import find_unsafe_character
 
 CANARY = "hunter2"
 TEXT_FIELDS = ("text", "why", "tag", "trigger", "files", "concepts")
@@ -195,7 +195,7 @@ def test_a_prepared_draft_never_holds_an_unsafe_character_or_is_empty(
         return
     assert ready.text
     for text in (ready.text, ready.why, ready.tag, ready.trigger, *ready.files, *ready.concepts):
-        assert first_unsafe(text) is None
+        assert find_unsafe_character(text) is None
         assert text == text.strip()
 
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, an_entry
 
-from twiceshy.core.history import Entry
-from twiceshy.core.project_link import GONE, HOLDS, LINK, OP, Link, link_id, replay_link
+from twiceshy.core.history import JournalEntry
+from twiceshy.core.project_link import GONE, HOLDS, LINK, OP, ProjectLink, link_id, replay_link
 
 
-def said(at: int, op: str = OP, **after: str) -> Entry:
+def said(at: int, op: str = OP, **after: str) -> JournalEntry:
     return an_entry(op, NOW + at, object=link_id("dir:old"), after=after)
 
 
@@ -33,8 +33,8 @@ def test_what_was_said_last_holds_in_whatever_order_it_arrives(
 ) -> None:
     after = said(2, "undo", **later)
 
-    assert replay_link([LINKED, after]) == Link("dir:old", project, status)
-    assert replay_link([after, LINKED]) == Link("dir:old", project, status)
+    assert replay_link([LINKED, after]) == ProjectLink("dir:old", project, status)
+    assert replay_link([after, LINKED]) == ProjectLink("dir:old", project, status)
 
 
 @given(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.builders import NOW, a_draft, an_id
 from tests.requirements import requirement
 
-from twiceshy.core.admit import Admitted, Known, admit
+from twiceshy.core.admit import Admitted, RelatedNotes, admit
 from twiceshy.core.note import SOURCES as ALL_SOURCES
 from twiceshy.core.trust import INJECTABLE, ORIGINS, SOURCES, first_status
 
@@ -58,7 +58,7 @@ def test_what_a_historian_or_detector_wrote_starts_as_a_candidate(
 ) -> None:
     draft = a_draft(source=source, trust=trust)
 
-    decided = admit(draft, Known(), note_id=an_id(), now=NOW)
+    decided = admit(draft, RelatedNotes(), note_id=an_id(), now=NOW)
 
     assert isinstance(decided, Admitted)
     assert decided.note.status == "candidate"

@@ -11,10 +11,10 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
 from twiceshy.core.session import Session
-from twiceshy.effect.reconsider import contradict, reconsider
-from twiceshy.notes.edit import pin, restore
-from twiceshy.notes.undo import undo
-from twiceshy.store.whole import WholeStore
+from twiceshy.effect.reconsider import doubt_note, reconsider_notes
+from twiceshy.notes.edit import pin_note, restore_note
+from twiceshy.notes.undo import undo_batch
+from twiceshy.store.command_store import WholeStore
 
 HELPED, HARMED = ("followed", "helped"), ("followed", "harmed")
 IN_VAIN = {"channel": "call"}
@@ -32,7 +32,7 @@ def learned(store: WholeStore, *, active: bool = True, **fields: Any) -> Note:
 def came(
     store: WholeStore, note: Note, count: int, *flags: str, first: int = 1, **fields: Any
 ) -> None:
-    store.keep(*sessions(count, *flags, first=first, note=note.id, **fields))
+    store.save_records(*sessions(count, *flags, first=first, note=note.id, **fields))
 
 
 @requirement("L13")
@@ -40,7 +40,7 @@ def test_a_harmful_note_retires_itself_and_says_by_which_figures(store: WholeSto
     note = learned(store)
     came(store, note, 5, *HARMED)
 
-    (decision,) = reconsider(app_of(store))
+    (decision,) = reconsider_notes(app_of(store))
 
     retired = now_of(store, note)
     assert (decision.note, decision.step) == (retired, "retire")
@@ -55,13 +55,13 @@ def test_an_outdated_note_is_doubted_first_and_retired_when_it_works_on(
     note = learned(store)
     came(store, note, 10, *HELPED, channel="failure")
     came(store, note, 1, "false_alarm", first=11, **IN_VAIN)
-    assert [each.step for each in reconsider(app_of(store))] == ["promote"]
+    assert [each.step for each in reconsider_notes(app_of(store))] == ["promote"]
 
     came(store, note, 1, "violated", first=12)
-    (doubted,) = reconsider(app_of(store))
-    assert reconsider(app_of(store)) == []
+    (doubted,) = reconsider_notes(app_of(store))
+    assert reconsider_notes(app_of(store)) == []
     came(store, note, 2, "false_alarm", first=13, **IN_VAIN)
-    (retired,) = reconsider(app_of(store))
+    (retired,) = reconsider_notes(app_of(store))
 
     assert (doubted.note.status, doubted.step) == ("candidate", "doubt")
     assert doubted.note.reason == "what it warns of worked in the last 2 sessions"
@@ -72,13 +72,13 @@ def test_an_outdated_note_is_doubted_first_and_retired_when_it_works_on(
 def test_a_mistake_that_is_made_again_ends_all_doubt(store: WholeStore, clock: Clock) -> None:
     note = learned(store)
     came(store, note, 3, "violated")
-    reconsider(app_of(store))
+    reconsider_notes(app_of(store))
     clock.wait(10 * DAY)
 
     learn(store, note.text, source="detector", origin_session="session-3")
 
     assert now_of(store, note).status == "active"
-    assert reconsider(app_of(store)) == []
+    assert reconsider_notes(app_of(store)) == []
 
 
 def test_a_note_on_probation_that_helps_is_believed(store: WholeStore) -> None:
@@ -86,7 +86,7 @@ def test_a_note_on_probation_that_helps_is_believed(store: WholeStore) -> None:
     assert note.status == "candidate"
     came(store, note, 5, *HELPED)
 
-    (decision,) = reconsider(app_of(store))
+    (decision,) = reconsider_notes(app_of(store))
 
     assert (decision.step, decision.reason) == ("promote", "helped 5 of the 5 times it could")
     assert (now_of(store, note).status, now_of(store, note).reason) == ("active", "")
@@ -95,15 +95,15 @@ def test_a_note_on_probation_that_helps_is_believed(store: WholeStore) -> None:
 def test_a_note_is_on_probation_again_when_somebody_says_the_opposite(store: WholeStore) -> None:
     note, said = learned(store), learn(store, "Tag last.")
 
-    decision = contradict(app_of(store), note, by="use npm, not pnpm")
+    decision = doubt_note(app_of(store), note, by="use npm, not pnpm")
 
     assert decision is not None
     assert (decision.note, decision.step) == (now_of(store, note), "doubt")
     assert (decision.note.status, decision.note.reason) == (
         *("candidate", "contradicted: use npm, not pnpm"),
     )
-    assert contradict(app_of(store), decision.note, by="the same") is None
-    assert contradict(app_of(store), said, by="a machine") is None
+    assert doubt_note(app_of(store), decision.note, by="the same") is None
+    assert doubt_note(app_of(store), said, by="a machine") is None
     assert now_of(store, said).status == "active"
 
 
@@ -113,7 +113,7 @@ def test_the_hold_out_alone_can_show_that_a_note_harms(store: WholeStore) -> Non
     came(store, note, 30, "violated", "failed", first=6)
     came(store, note, 12, "followed", first=36, withheld=True)
 
-    (decision,) = reconsider(app_of(store))
+    (decision,) = reconsider_notes(app_of(store))
 
     assert decision.step == "retire"
     assert decision.reason == "harmful: 30 of 30 sessions went wrong with it, 0 of 12 without"
@@ -123,9 +123,9 @@ def test_a_note_that_its_scope_does_not_need_fades(store: WholeStore) -> None:
     note = learned(store, skill_hash="", scope=now_of(store, learn(store)).scope.but(skill=""))
     came(store, note, 1, "violated", "failed", first=0)
     began(store, 200)
-    (doubted,) = reconsider(app_of(store))
+    (doubted,) = reconsider_notes(app_of(store))
     began(store, 1_000)
-    (retired,) = reconsider(app_of(store))
+    (retired,) = reconsider_notes(app_of(store))
 
     assert (doubted.step, retired.step) == ("doubt", "retire")
     assert doubted.reason == "not needed for long: 31% of it is left"
@@ -136,7 +136,9 @@ def began(store: WholeStore, count: int) -> None:
     with store.change():
         for number in range(count):
             at = an_outcome(1).at + number
-            store.keep(Session(f"t{number}", "claude-code", "demo", "/home/u/demo", "", at, at))
+            store.save_records(
+                Session(f"t{number}", "claude-code", "demo", "/home/u/demo", "", at, at)
+            )
 
 
 @pytest.mark.parametrize("fields", [{"source": "user"}, {"kind": "rule", "source": "user"}])
@@ -146,15 +148,15 @@ def test_what_a_person_wrote_is_theirs_to_retire(
     note = learn(store, **fields)
     came(store, note, 9, *HARMED)
 
-    assert reconsider(app_of(store)) == []
+    assert reconsider_notes(app_of(store)) == []
     assert now_of(store, note).status == "active"
 
 
 def test_a_pinned_note_stays(store: WholeStore) -> None:
-    note = pin(app_of(store), learned(store))
+    note = pin_note(app_of(store), learned(store))
     came(store, note, 9, *HARMED)
 
-    assert reconsider(app_of(store)) == []
+    assert reconsider_notes(app_of(store)) == []
 
 
 @pytest.mark.parametrize("by_undo", [True, False])
@@ -163,16 +165,16 @@ def test_what_a_person_brings_back_gets_a_new_chance(
 ) -> None:
     note = learned(store)
     came(store, note, 9, *HARMED)
-    reconsider(app_of(store))
+    reconsider_notes(app_of(store))
     clock.wait(20 * DAY)
 
     if by_undo:
-        undo(app_of(store))
+        undo_batch(app_of(store))
     else:
-        restore(app_of(store), note)
+        restore_note(app_of(store), note)
 
     assert now_of(store, note).status == "active"
-    assert reconsider(app_of(store)) == []
+    assert reconsider_notes(app_of(store)) == []
 
 
 def test_only_the_notes_that_were_asked_for_are_reconsidered(store: WholeStore) -> None:
@@ -180,7 +182,7 @@ def test_only_the_notes_that_were_asked_for_are_reconsidered(store: WholeStore) 
     for note in (one, other):
         came(store, note, 9, *HARMED)
 
-    decided = reconsider(app_of(store), [other.id])
+    decided = reconsider_notes(app_of(store), [other.id])
 
     assert [each.note.id for each in decided] == [other.id]
     assert now_of(store, one).status == "active"
@@ -192,7 +194,7 @@ def test_a_note_of_which_little_is_known_stays_as_it_is(store: WholeStore) -> No
     came(store, note, 3, *HARMED)
     came(store, note, 9, first=20)
 
-    assert reconsider(app_of(store)) == []
+    assert reconsider_notes(app_of(store)) == []
     assert store.history(note.id) == before
 
 
@@ -202,9 +204,9 @@ def test_decisions_are_one_change_and_nothing_is_deleted(store: WholeStore) -> N
     for note in notes:
         came(store, note, 9, *HARMED)
 
-    reconsider(app_of(store))
+    reconsider_notes(app_of(store))
 
     batches = {store.history(note.id)[-1].batch for note in notes}
     assert len(batches) == 1
     assert {now_of(store, note).status for note in notes} == {"retired"}
-    assert all(isinstance(each, Outcome) for each in store.outcomes())
+    assert all(isinstance(each, Outcome) for each in store.list_outcomes())

@@ -24,13 +24,13 @@ def test_what_was_kept_is_found_by_its_key_and_its_beginning(
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "cache.json")
 
-        JsonCache(path).replace(dict(entries))
+        JsonCache(path).write_document(dict(entries))
 
         again = JsonCache(path)
-        assert again.document() == entries
+        assert again.read_document() == entries
         for key, entry in entries.items():
-            assert again.glance(key, *entry[:-1]) == entry
-            assert again.glance(key, "another", *entry[1:-1]) in ([], entry)
+            assert again.find_entry(key, *entry[:-1]) == entry
+            assert again.find_entry(key, "another", *entry[1:-1]) in ([], entry)
         assert os.listdir(folder) == ["cache.json"]
 
 
@@ -51,18 +51,18 @@ def test_the_newest_entries_stay_in_order(keys: list[str], most: int) -> None:
 def test_without_a_path_nothing_is_known_and_nothing_kept() -> None:
     cache = JsonCache(None)
 
-    cache.replace({"a": ["b"]})
+    cache.write_document({"a": ["b"]})
 
-    assert (cache.document(), cache.glance("a")) == ({}, [])
+    assert (cache.read_document(), cache.find_entry("a")) == ({}, [])
 
 
 def test_a_key_that_json_escapes_is_in_the_document_only(folder: Path) -> None:
     path = str(folder / "cache.json")
 
-    JsonCache(path).replace({'odd"key\udcff': ["b", "c"]})
+    JsonCache(path).write_document({'odd"key\udcff': ["b", "c"]})
 
-    assert JsonCache(path).glance('odd"key\udcff', "b") == []
-    assert JsonCache(path).document() == {'odd"key\udcff': ["b", "c"]}
+    assert JsonCache(path).find_entry('odd"key\udcff', "b") == []
+    assert JsonCache(path).read_document() == {'odd"key\udcff': ["b", "c"]}
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 100_000])
@@ -71,15 +71,15 @@ def test_a_damaged_file_is_an_empty_cache(content: bytes, folder: Path) -> None:
 
     cache = JsonCache(str(folder / "cache.json"))
 
-    assert (cache.document(), cache.glance("a", "b")) == ({}, [])
-    cache.replace({"a": ["b"]})
+    assert (cache.read_document(), cache.find_entry("a", "b")) == ({}, [])
+    cache.write_document({"a": ["b"]})
     assert json.loads((folder / "cache.json").read_bytes()) == {"a": ["b"]}
 
 
 def test_only_its_owner_can_read_it(folder: Path) -> None:
     umask = os.umask(0)
     try:
-        JsonCache(str(folder / "home" / "cache.json")).replace({})
+        JsonCache(str(folder / "home" / "cache.json")).write_document({})
     finally:
         os.umask(umask)
 
@@ -92,7 +92,7 @@ def test_a_file_of_somebody_else_is_not_believed(folder: Path) -> None:
     (folder / "cache.json").write_text('{"a":["b"]}')
     os.chown(folder / "cache.json", NOBODY, NOBODY)
 
-    assert JsonCache(str(folder / "cache.json")).document() == {}
+    assert JsonCache(str(folder / "cache.json")).read_document() == {}
 
 
 def test_a_place_that_cannot_be_written_costs_nothing(folder: Path) -> None:
@@ -102,9 +102,9 @@ def test_a_place_that_cannot_be_written_costs_nothing(folder: Path) -> None:
 
     for path in (folder / "file" / "cache.json", folder / "folder", folder / "pipe"):
         cache = JsonCache(str(path))
-        cache.replace({"a": ["b"], "c": "\ud800"})
-        cache.replace({"a": ["b"]})
-        assert cache.glance("a") == ["b"]
+        cache.write_document({"a": ["b"], "c": "\ud800"})
+        cache.write_document({"a": ["b"]})
+        assert cache.find_entry("a") == ["b"]
 
     assert sorted(os.listdir(folder)) == ["file", "folder", "pipe"]
     assert os.listdir(folder / "folder") == []

@@ -56,9 +56,9 @@ def test_of_two_members_with_one_key_the_last_counts() -> None:
     root = find_root('{"a": 1, "a": 2}')
 
     assert [part.value for part in root.parts] == [1, 2]
-    assert (named := root.named("a"))
+    assert (named := root.find_member("a"))
     assert named.value == 2
-    assert root.named("b") is None
+    assert root.find_member("b") is None
 
 
 @pytest.mark.parametrize(

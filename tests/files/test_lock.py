@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from twiceshy.files.lock import Turn
+from twiceshy.files.lock import FileLock
 
 HOLDER = """
 import sys
@@ -48,21 +48,21 @@ def path(request: pytest.FixtureRequest, folder: Path) -> Path:
 
 
 def test_whoever_comes_second_is_told_so(path: Path) -> None:
-    with Turn(str(path), 0.0) as first, Turn(str(path), 0.0) as second:
+    with FileLock(str(path), 0.0) as first, FileLock(str(path), 0.0) as second:
         assert (first, second) == (True, False)
 
-    with Turn(str(path), 0.0) as third:
+    with FileLock(str(path), 0.0) as third:
         assert third
 
 
 def test_a_process_that_is_killed_holds_nothing(path: Path) -> None:
     with a_holder(path) as holder:
-        with Turn(str(path), 0.0) as ours:
+        with FileLock(str(path), 0.0) as ours:
             assert not ours
         holder.kill()
         holder.wait()
 
-        with Turn(str(path)) as ours:
+        with FileLock(str(path)) as ours:
             assert ours
 
 
@@ -72,7 +72,7 @@ def test_the_patient_gets_the_lock_when_it_is_free(path: Path) -> None:
         holder.stdin.write("\n")
         holder.stdin.flush()
 
-        with Turn(str(path), 30.0) as ours:
+        with FileLock(str(path), 30.0) as ours:
             assert ours
 
 
@@ -93,14 +93,14 @@ def test_nothing_that_is_done_under_the_lock_is_done_twice_at_once(
 def test_a_lock_is_its_owners_and_is_never_a_link(folder: Path) -> None:
     (folder / "link").symlink_to("nowhere")
 
-    with Turn(str(folder / "lock")):
+    with FileLock(str(folder / "lock")):
         assert (folder / "lock").stat().st_mode & 0o777 == 0o600
-    with pytest.raises(OSError, match="symbolic links"), Turn(str(folder / "link")):
+    with pytest.raises(OSError, match="symbolic links"), FileLock(str(folder / "link")):
         pass
 
     assert sorted(os.listdir(folder)) == ["link", "lock"]
 
 
 def test_a_folder_that_is_locked_holds_no_file_for_that(folder: Path) -> None:
-    with Turn(str(folder)):
+    with FileLock(str(folder)):
         assert os.listdir(folder) == []

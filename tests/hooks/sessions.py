@@ -18,8 +18,8 @@ from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import NO_SKILL, Scope
-from twiceshy.places.project import identify
-from twiceshy.store.whole import WholeStore
+from twiceshy.places.project import identify_project
+from twiceshy.store.command_store import WholeStore
 
 MORNING = "2026-11-02T09:00:00Z"
 TEXT = '`make deploy` failed: "no rule for deploy". `make ship` worked.'
@@ -163,7 +163,7 @@ def store_of(home: Path) -> Iterator[WholeStore]:
 
 def project_of(folder: Path) -> str:
     """Return the id of the project that a folder belongs to."""
-    return identify(str(folder), cache=None).id
+    return identify_project(str(folder), cache=None).id
 
 
 def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
@@ -183,7 +183,9 @@ def teach(home: Path, project: Path, text: str = TEXT, **fields: Any) -> Note:
 def exposures(home: Path, session: str = "session-1") -> list[Exposure]:
     """Return what a session was shown, the oldest first."""
     with store_of(home) as store:
-        return sorted(store.exposures(session=session), key=lambda shown: (shown.at, shown.key))
+        return sorted(
+            store.list_exposures(session=session), key=lambda shown: (shown.at, shown.key)
+        )
 
 
 class Learner:

@@ -27,7 +27,7 @@ from tests.hooks.attack import (
 from tests.store.support import bytes_under, learn, opened, raw
 
 from twiceshy.core.scope import GLOBAL, Scope
-from twiceshy.safety.names import safe_name
+from twiceshy.safety.names import check_name
 
 NAMES = [
     "../../../etc/passwd",
@@ -109,7 +109,7 @@ class TestNames:
         assert surprises(home) == []
         with raw(home / "twiceshy.db") as db:
             kept = [row[0] for row in db.execute("SELECT skill FROM uses")]
-        assert [name for name in kept if safe_name(name) != name] == []
+        assert [name for name in kept if check_name(name) != name] == []
 
     def test_a_hostile_path_is_never_followed(self, home: Path, tmp_path: Path) -> None:
         before = files_outside(tmp_path, home)

@@ -31,7 +31,7 @@ from tests.hooks.attack import (
 from tests.requirements import requirement
 from tests.store.support import bytes_under, fill, learn, modes_under, opened, raw
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
 
 SILENCE = Answer(0, b"", b"")
@@ -373,7 +373,7 @@ class TestManyAtOnce:
         assert {*ended, "toolu_0099"} <= set(calls(known))
         assert sound(known)
         with opened(known) as store:
-            assert NOTE in [note.text for note in store.notes(Filter())]
+            assert NOTE in [note.text for note in store.notes(NoteFilter())]
 
 
 class TestEnvironment:

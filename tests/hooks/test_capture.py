@@ -13,7 +13,7 @@ SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
 def signals(memory: Memory) -> list[Signal]:
-    return [one for one in memory.store.everything(only=(Signal,)) if isinstance(one, Signal)]
+    return [one for one in memory.store.export_records(only=(Signal,)) if isinstance(one, Signal)]
 
 
 @requirement("U070")
@@ -156,6 +156,6 @@ def test_uses_of_a_skill_are_counted_by_session_not_by_turn(
     Client(project, session="s3").load("release")
     Client(project, session="s4").read(project / ".claude/skills/release/SKILL.md")
 
-    (usage,) = memory.store.usage()
+    (usage,) = memory.store.count_skill_usage()
     assert (usage.skill, usage.sessions) == ("release", 3)
     assert usage.daily == {"2026-11-02": 1, "2026-11-03": 2}

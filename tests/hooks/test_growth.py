@@ -66,7 +66,7 @@ def test_m19_the_log_of_hooks_keeps_its_newest_lines_and_never_grows_beyond_its_
     path = home / "hook.log"
 
     for number in range(2_000):
-        log.report("codex", b"", TwiceshyError(f"{number:05} {'x' * 290}"))
+        log.report_error("codex", b"", TwiceshyError(f"{number:05} {'x' * 290}"))
         assert path.stat().st_size <= 256 << 10
 
     assert "TwiceshyError: 01999 " in path.read_text().splitlines()[-1]

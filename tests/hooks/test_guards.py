@@ -190,7 +190,7 @@ def test_a_warning_is_no_note_and_counts_as_none(home: Path, session: Session) -
     session.told("PreToolUse", **session.call("Write", file_path=".env"))
 
     with store_of(home) as store:
-        assert store.exposures(session=session.name) == []
+        assert store.list_exposures(session=session.name) == []
     [told] = (home / FOLDER).iterdir()
     assert ".env" not in told.read_text()
     assert told.stat().st_mode & 0o077 == 0

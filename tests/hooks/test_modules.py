@@ -112,7 +112,7 @@ def worked_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     teach(home, folder)
     with pytest.MonkeyPatch.context() as settled:  # what was written just now is not kept in mind
         settled.setattr(skill_version, "_UNSETTLED", -1)
-        skill_version.version(skill, cache=str(home / "skills.json"))
+        skill_version.hash_skill_version(skill, cache=str(home / "skills.json"))
     run(START, folder, home)
     return home, folder
 

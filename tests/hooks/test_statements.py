@@ -18,9 +18,9 @@ from tests.hooks.sessions import MORNING, project_of, teach
 from tests.hooks.test_modules import FAILURE, MISTAKE, NOTHING, SKILL, SOURCE, START
 from tests.store.support import dump, learn, opened, raw
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
-from twiceshy.notes.write import Bounds
+from twiceshy.notes.write import NoteLimits
 
 # Runs the hook as it is installed, and tells what it asked of SQLite in the place where it would end.
 PROGRAM = """
@@ -47,7 +47,7 @@ ended()
 WRITES = re.compile(r"(?:INSERT|REPLACE|UPDATE|DELETE)\b(?: OR \w+)?(?: INTO| FROM)? ['\"\w.]+")
 TABLE = re.compile(r"\w+(?=['\"]*$)")
 FEW, MANY = 40, 1_500
-APART = Bounds(near=1.0, skill_max=10_000)
+APART = NoteLimits(near=1.0, skill_max=10_000)
 Places = tuple[Path, dict[int, Path]]
 
 
@@ -198,7 +198,7 @@ def test_no_number_of_recalls_touches_the_notes_their_vectors_or_the_text_index(
     for number, intent in enumerate(("sign it", "打标签之前", "zyzzyva quux", "") * 5):
         assert Client(client.project, session=f"session-{number}").load("release", intent)
 
-    counted = [note.recalls for note in memory.store.notes(Filter(skill="release"))]
+    counted = [note.recalls for note in memory.store.notes(NoteFilter(skill="release"))]
     assert counted == [20, 20, 20]
     assert derived(home) == before
 

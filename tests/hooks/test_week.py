@@ -20,7 +20,7 @@ from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_retu
 from tests.store.support import opened
 
 from twiceshy.core.moment import parse_stamp
-from twiceshy.core.text import token_estimate
+from twiceshy.core.text import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,10 +120,10 @@ class Week:
 
     def notes(self) -> dict[str, Note]:
         """Return every note by its text."""
-        from twiceshy.core.filter import Filter
+        from twiceshy.core.filter import NoteFilter
 
         with opened(self.home) as store:
-            return {note.text: note for note in store.notes(Filter(statuses=()), limit=1000)}
+            return {note.text: note for note in store.notes(NoteFilter(statuses=()), limit=1000)}
 
     @staticmethod
     def _repository(folder: Path) -> Path:
@@ -140,7 +140,7 @@ class Week:
 def week(home: Path, tmp_path: Path) -> Iterator[Week]:
     lived = Week(home, tmp_path)
     yield lived
-    assert all(token_estimate(told) <= 600 for told in lived.told.values())
+    assert all(estimate_tokens(told) <= 600 for told in lived.told.values())
 
 
 @requirement("U115", "U151")

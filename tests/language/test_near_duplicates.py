@@ -11,7 +11,7 @@ from tests.core.builders import a_note, an_id
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.language.near_duplicates import find_near_duplicates, measure_likeness
-from twiceshy.language.similar import THRESHOLD, overlap, words_of
+from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
 
 WORDS = st.sampled_from(
     "fetch tags before tagging never push --force 42 alpha beta gamma instead of npm pnpm 拉取标签".split()
@@ -56,14 +56,14 @@ def test_the_pairs_are_those_that_comparing_each_with_each_finds(
 def test_one_pair_is_judged_by_its_words_unless_it_says_the_opposite(one: str, other: str) -> None:
     likeness = measure_likeness(one, other)
 
-    assert likeness in (0.0, overlap(words_of(one), words_of(other)))
+    assert likeness in (0.0, word_overlap(telling_terms_of(one), telling_terms_of(other)))
     assert likeness == measure_likeness(other, one)
 
 
 def test_this_instead_of_that_and_that_instead_of_this_are_no_pair() -> None:
     swapped = noted("Use tabs instead of spaces here", "Use spaces instead of tabs here")
 
-    assert overlap(*(words_of(note.text) for note in swapped)) == 1.0
+    assert word_overlap(*(telling_terms_of(note.text) for note in swapped)) == 1.0
     assert measure_likeness(swapped[0].text, swapped[1].text) == 0.0
     assert find_near_duplicates(swapped, threshold=0.3, group_by=by_scope) == []
 

@@ -22,7 +22,7 @@ class Deadly:
 
     def __init__(self, path: str, after: str, last: int) -> None:
         self.path = path
-        self._reading = transcript.read(path, after=after)
+        self._reading = transcript.read_transcript(path, after=after)
         self._last = last
 
     @property
@@ -30,8 +30,8 @@ class Deadly:
         return self._reading.position
 
     @property
-    def fresh(self) -> bool:
-        return self._reading.fresh
+    def is_fresh(self) -> bool:
+        return self._reading.is_fresh
 
     def __iter__(self) -> Iterator[Step]:
         for number, step in enumerate(self._reading):
@@ -43,7 +43,7 @@ class Deadly:
 def main(home: str, path: str, last: str) -> None:
     with closing(a_store(Path(home))) as store:
         learner = SessionLearner(app_of(store), origin(Path(path).stem), path)
-        learner.learn(Deadly(path, learner.position, int(last)), close=True)
+        learner.learn_steps(Deadly(path, learner.position, int(last)), close=True)
 
 
 if __name__ == "__main__":

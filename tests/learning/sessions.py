@@ -14,14 +14,14 @@ from tests.runtimes.claude_code.transcript_lines import (
 )
 from tests.store.support import EVERY_STATUS, app_of
 
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 ROOT = "/home/u/shop"
 PROJECT = "demo"
@@ -94,7 +94,7 @@ class Told:
     def _add(self, by: Any, *content: Any) -> "Told":
         self._at += MINUTE
         uuid = f"{self.session}-{len(self.records)}"
-        fields = {"sessionId": self.session, "timestamp": stamp(self._at), "cwd": ROOT}
+        fields = {"sessionId": self.session, "timestamp": format_stamp(self._at), "cwd": ROOT}
         self.records.append(by(uuid, *content, **fields))
         return self
 
@@ -107,7 +107,9 @@ def origin(session: str = "s1") -> SessionOrigin:
 def study(store: Store, path: Path, *, close: bool = True, **settings: Any) -> LearningCounts:
     """Learn from what came to a transcript since the last time."""
     learner = SessionLearner(app_of(store, **settings), origin(path.stem), str(path))
-    return learner.learn(transcript.read(str(path), after=learner.position), close=close)
+    return learner.learn_steps(
+        transcript.read_transcript(str(path), after=learner.position), close=close
+    )
 
 
 def notes_of(store: WholeStore) -> list[Note]:

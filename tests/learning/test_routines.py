@@ -7,8 +7,8 @@ from tests.requirements import requirement
 from tests.store.support import app_of
 
 from twiceshy.learning.routines import keep_routines
-from twiceshy.notes.review import reject
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.review import reject_note
+from twiceshy.store.command_store import WholeStore
 
 
 def committed(session: str, *steps: str) -> Told:
@@ -45,7 +45,7 @@ def test_a_routine_that_was_rejected_is_not_noted_again(store: WholeStore, tmp_p
         study(store, committed(f"s{number}", "make format", "make lint").file(tmp_path))
     keep_routines(app_of(store), origin("s5"))
     (note,) = notes_of(store)
-    reject(app_of(store), note, because="we know")
+    reject_note(app_of(store), note, because="we know")
 
     assert keep_routines(app_of(store), origin("s5")) == 0
     assert [note.status for note in notes_of(store)] == ["retired"]
@@ -68,7 +68,7 @@ def test_loops_and_edits_back_and_forth_are_signals_and_steady_work_is_none(
     study(store, stuck.file(tmp_path))
     study(store, steady.file(tmp_path))
 
-    retries = store.signals_of(PROJECT, "retry", limit=9)
-    thrashes = store.signals_of(PROJECT, "thrash", limit=9)
+    retries = store.list_signals(PROJECT, "retry", limit=9)
+    thrashes = store.list_signals(PROJECT, "thrash", limit=9)
     assert [(one.session, one.target) for one in retries] == [("s1", "make deploy")]
     assert [(one.session, one.target) for one in thrashes] == [("s1", "a.py")]

@@ -16,11 +16,11 @@ from tests.learning.sessions import FLAG, Told, knowledge, notes_of, origin, stu
 from tests.requirements import requirement
 from tests.store.support import Clock, a_store, app_of
 
-from twiceshy.core.trigger import Match
+from twiceshy.core.trigger import TriggerMatch
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 GONE = "File does not exist."
 TEXT = f'`gh pr diff --stat` failed: "{FLAG}". `gh pr diff --name-only` worked.'
@@ -33,8 +33,8 @@ def another() -> Iterator[tuple[WholeStore, Path]]:
         yield store, Path(folder)
 
 
-def match_of(store: WholeStore) -> Match:
-    (match,) = store.about_call(["demo"])
+def match_of(store: WholeStore) -> TriggerMatch:
+    (match,) = store.match_triggers(["demo"])
     return match
 
 
@@ -62,12 +62,12 @@ def test_a_note_knows_its_evidence_and_what_the_mistake_took(
     study(store, Told().mistaken().file(tmp_path))
 
     (note,) = notes_of(store)
-    ((signal_, session, _),) = store.evidence(note.id)
-    (error,) = store.signals_of(sessions=["s1"])
+    ((signal_, session, _),) = store.list_evidence(note.id)
+    (error,) = store.list_signals(sessions=["s1"])
     assert (signal_, session) == ("call:toolu_s1_0", "s1")
     assert (error.key, error.kind, error.pair) == (signal_, "error", "toolu_s1_2")
     assert error.mistake == f"Bash|gh|{FLAG}"
-    (match,) = store.about_call([note.scope.project])
+    (match,) = store.match_triggers([note.scope.project])
     assert (match.lost_calls, match.lost_ms) == (1, 120_000)
 
 
@@ -111,13 +111,13 @@ def test_a_transcript_that_is_written_anew_is_not_learned_from_anew(
 def test_a_mistake_and_its_fix_may_be_read_apart(store: WholeStore, tmp_path: Path) -> None:
     told = Told().failed("gh pr diff --stat")
     study(store, told.file(tmp_path), close=False)
-    waiting = store.unfinished(before=store.now() + 1)
+    waiting = store.list_unfinished(before=store.now() + 1)
 
     study(store, told.ran("gh pr diff --name-only").file(tmp_path))
 
     assert [reading.session for reading in waiting] == ["s1"]
     assert [note.text for note in notes_of(store)] == [TEXT]
-    assert store.unfinished(before=store.now() + 1) == []
+    assert store.list_unfinished(before=store.now() + 1) == []
 
 
 def test_a_session_that_goes_on_after_it_was_closed_is_learned_from_as_well(
@@ -169,7 +169,7 @@ def test_calls_that_a_note_is_about_are_counted_from_before_it_was_written(
 
     study(store, told.file(tmp_path))
 
-    assert (match_of(store).right, match_of(store).wrong) == (3, 0)
+    assert (match_of(store).failed_calls, match_of(store).succeeded_calls) == (3, 0)
 
 
 def test_another_session_makes_what_happened_older(store: WholeStore, tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
     told = Told().failed(f"{secret} --stat").failed("gh pr diff --stat")
     told.records.append(Told("s9").ran(secret).records[0])  # still running
     study(store, told.file(tmp_path), close=False)
-    reading = store.reading(str(tmp_path / "s1.jsonl"))
+    reading = store.find_progress(str(tmp_path / "s1.jsonl"))
 
     study(store, told.ran("gh pr diff --name-only").file(tmp_path))
 
@@ -236,8 +236,8 @@ def test_nothing_that_waits_for_its_fix_holds_a_secret_and_it_is_found_all_the_s
 
 def test_how_far_a_pass_is_can_be_followed(store: WholeStore, tmp_path: Path) -> None:
     path, positions = Told().whiled(450).file(tmp_path), list[int]()
-    SessionLearner(app_of(store), origin(), str(path)).learn(
-        transcript.read(str(path)),
+    SessionLearner(app_of(store), origin(), str(path)).learn_steps(
+        transcript.read_transcript(str(path)),
         close=True,
         progress=lambda position: positions.append(int(position.partition("-")[0])),
     )
@@ -326,8 +326,8 @@ def test_a_fork_of_any_session_counts_only_what_it_adds(
 
 def _counts(store: WholeStore) -> list[tuple[str, int, int, int]]:
     return sorted(
-        (match.note.text, match.note.sightings, match.right, match.wrong)
-        for match in store.about_call(["demo"])
+        (match.note.text, match.note.sightings, match.failed_calls, match.succeeded_calls)
+        for match in store.match_triggers(["demo"])
     )
 
 

@@ -19,13 +19,13 @@ from tests.requirements import requirement
 from tests.store.support import Clock, app_of, opened
 
 from twiceshy import app
-from twiceshy.cli import run
-from twiceshy.core.filter import Filter
+from twiceshy.cli import run_command_line
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import GLOBAL
-from twiceshy.core.text import token_estimate
-from twiceshy.notes.write import change
-from twiceshy.places.project import identify
+from twiceshy.core.text import estimate_tokens
+from twiceshy.notes.write import change_note
+from twiceshy.places.project import identify_project
 from twiceshy.safety.signing import Signature
 
 INTENTS = ("sign the tag with the key", "")
@@ -96,9 +96,9 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """Notes of all sorts about the skill, some of which nobody may be told."""
     monkeypatch.setenv("TWICESHY_NOW", "2026-04-20T09:00:00Z")
     monkeypatch.chdir(project)
-    now = app.clock()
+    now = app.read_clock()
     with opened(home, clock=Clock(now)) as store:
-        memory = Memory(store, identify(str(project), cache=None).id)
+        memory = Memory(store, identify_project(str(project), cache=None).id)
         for number in range(12):
             text = (
                 f"Step {number} of a tag: {'check it twice ' * (number % 3)}before key {number}."
@@ -110,13 +110,15 @@ def memory(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         memory.learn("Say so in the channel before each of the releases.", pinned=True)
         memory.learn("Read before you write.", scope=GLOBAL, subtype="principle")
         memory.learn(RULE, kind="rule")
-        store.drop(Signature, memory.learn(UNSIGNED, kind="rule").id)
-        change(app_of(store), "edit", memory.learn(EXPIRED), expires_at=now - DAY)
+        store.drop_records(Signature, memory.learn(UNSIGNED, kind="rule").id)
+        change_note(app_of(store), "edit", memory.learn(EXPIRED), expires_at=now - DAY)
         yield memory
 
 
 def recalls(memory: Memory) -> dict[str, int]:
-    return {note.text: note.recalls for note in memory.store.notes(Filter(statuses=()), limit=100)}
+    return {
+        note.text: note.recalls for note in memory.store.notes(NoteFilter(statuses=()), limit=100)
+    }
 
 
 @requirement("R05")
@@ -149,7 +151,7 @@ def test_what_a_skill_asks_for_is_what_it_gets(memory: Memory, project: Path) ->
 
     lines = {name: text.count("\n- [") for name, text in told.items()}
     assert lines["less"] < lines["usual"] < lines["more"] == lines["beyond the ceiling"]
-    assert token_estimate(told["less"]) <= 140
+    assert estimate_tokens(told["less"]) <= 140
     assert RULE in told["more"]
     assert "learned on another version of this skill" in told["usual"]
     assert 'pinned="1"' in told["more"]
@@ -192,7 +194,7 @@ def test_where_notes_are_switched_off_nobody_is_told_any(
     assert REFUSED in said
     for verb in ("recall", "inject"):
         with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
-            assert run([verb, "--skill", "release"]) == 1
+            assert run_command_line([verb, "--skill", "release"]) == 1
         assert out.getvalue() == ""
         assert REFUSED in err.getvalue()
     assert recalls(memory) == before

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from twiceshy.core.errors import ConfigError, EmbedderError
-from twiceshy.language.vector import cosine
-from twiceshy.models import embedder
-from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, Carried
+from twiceshy.language.vector import cosine_similarity
+from twiceshy.models import build_embedder
+from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, CarriedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from twiceshy.config.resolved import Config
-    from twiceshy.models.port import Embedder
+    from twiceshy.models.embedder import Embedder
 
 EXTRA = ("onnxruntime", WEIGHTS.package, VOCABULARY.package)
 needs_the_extra = pytest.mark.skipif(
@@ -34,7 +34,7 @@ def local(configured: Callable[..., Config], tmp_path: Path) -> Callable[..., Em
 
     def build(backend: str, model: str = "") -> Embedder:
         wishes = {"model": model} if model else {}
-        found = embedder(configured(backend=backend, **wishes), {"HOME": str(tmp_path)})
+        found = build_embedder(configured(backend=backend, **wishes), {"HOME": str(tmp_path)})
         assert found is not None
         return found
 
@@ -56,7 +56,7 @@ def put(packages: Path, monkeypatch: pytest.MonkeyPatch, **sources: str) -> None
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 
-def carry(packages: Path, file: Carried, content: bytes) -> None:
+def carry(packages: Path, file: CarriedFile, content: bytes) -> None:
     """Make a package that carries a file, and that nobody must import."""
     (packages / file.package).mkdir()
     (packages / file.package / "__init__.py").write_text("raise SystemExit('imported')")
@@ -159,7 +159,7 @@ def test_minilm_finds_what_is_meant_alike(local: Callable[..., Embedder]) -> Non
     )
 
     assert (chosen.identity, chosen.dims) == (f"onnx {MINILM} 384", 384)
-    assert cosine(lesson, same) > cosine(lesson, other) + 0.1
+    assert cosine_similarity(lesson, same) > cosine_similarity(lesson, other) + 0.1
 
 
 @needs_the_extra
@@ -203,7 +203,7 @@ def test_the_same_model_in_a_folder_is_a_space_of_its_own(
     assert (mine.embed(["tag the release"]) == carried.embed(["tag the release"])) is not first
 
 
-def installed(file: Carried) -> bytes:
+def installed(file: CarriedFile) -> bytes:
     found = importlib.util.find_spec(file.package)
     assert found is not None
     assert found.submodule_search_locations

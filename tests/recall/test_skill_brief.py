@@ -3,13 +3,13 @@
 import pytest
 
 from twiceshy.places.skill_frontmatter import SkillSettings
-from twiceshy.recall.brief import Budget
+from twiceshy.recall.brief import BriefBudget
 from twiceshy.recall.skill_brief import may_have_notes, tune_budget
 
-USUAL = Budget(tokens=500, notes=6, pinned_tokens=250)
+USUAL = BriefBudget(tokens=500, notes=6, pinned_tokens=250)
 
 
-def tuned(**said: int) -> Budget:
+def tuned(**said: int) -> BriefBudget:
     return tune_budget(USUAL, SkillSettings.of(said), most_tokens=1_500, most_notes=20)
 
 

@@ -22,7 +22,7 @@ from tests.safety.redact_corpus import (
 )
 from tests.sizes import sized
 
-from twiceshy.safety.redact import RULES_VERSION, redact, secret_values
+from twiceshy.safety.redact import RULES_VERSION, list_secret_values, redact
 from twiceshy.safety.redact.contexts import CONTEXTS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
 
@@ -390,8 +390,8 @@ class TestKnownSecrets:
             "npm_config__authToken": "fifth-secret-value",
         }
 
-        assert set(secret_values(environ)) == set(environ.values())
-        assert list(map(len, secret_values(environ))) == sorted(
+        assert set(list_secret_values(environ)) == set(environ.values())
+        assert list(map(len, list_secret_values(environ))) == sorted(
             map(len, environ.values()), reverse=True
         )
 
@@ -419,10 +419,10 @@ class TestKnownSecrets:
         ],
     )
     def test_other_variables_do_not(self, name: str, value: str) -> None:
-        assert secret_values({name: value}) == ()
+        assert list_secret_values({name: value}) == ()
 
     def test_the_users_own_name_is_no_secret(self) -> None:
-        assert secret_values({"USER": "adalovelace", "AUTH": "adalovelace"}) == ()
+        assert list_secret_values({"USER": "adalovelace", "AUTH": "adalovelace"}) == ()
 
 
 def test_turns_leave_the_secret_where_a_reader_finds_it() -> None:

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from tests.core.builders import broken_texts
 from tests.learning.detect.acts import ran
 
-from twiceshy.safety.danger.folding import folded
-from twiceshy.safety.danger.lines import runs
-from twiceshy.safety.guard.push import pushes
-from twiceshy.safety.guard.writes import written
+from twiceshy.safety.danger.folding import fold_text
+from twiceshy.safety.danger.lines import split_runs
+from twiceshy.safety.guard.push import list_pushes
+from twiceshy.safety.guard.writes import files_written_by_line
+from twiceshy.shell.call_head import list_heads
+from twiceshy.shell.call_summary import summarise_call
+from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import (
     QUOTED,
     SCRIPT,
@@ -22,10 +25,7 @@ from twiceshy.shell.command_line import (
     CommandLine,
     parse_command_line,
 )
-from twiceshy.shell.failure import hidden_failure
-from twiceshy.shell.form import form
-from twiceshy.shell.grams import parts_of
-from twiceshy.shell.head import heads_of
+from twiceshy.shell.failure import find_hidden_failure
 from twiceshy.shell.tokens import Token, join_words, read_tokens
 
 Read = tuple[tuple[str, ...], tuple[str, ...], str, tuple[tuple[str, str], ...]]
@@ -46,7 +46,7 @@ def read(line: str) -> list[Read]:
             command.folder,
             tuple((each.sign, each.target) for each in command.redirections),
         )
-        for command in parse_command_line(line).walk()
+        for command in parse_command_line(line).walk_commands()
     ]
 
 
@@ -193,7 +193,7 @@ def test_inner_lines_say_how_they_belong_to_their_command() -> None:
         (inner.commands[0].program, inner.kind) for each in line.commands for inner in each.inner
     ]
     assert kinds == [("a", SUBSTITUTION), ("b", QUOTED), ("c", SCRIPT), ("d", STARTED)]
-    assert [each.program for each in line.steps()] == ["echo", "a", "c", "eval"]
+    assert [each.program for each in line.list_steps()] == ["echo", "a", "c", "eval"]
 
 
 @pytest.mark.parametrize(
@@ -221,19 +221,24 @@ TRACEBACK = "Traceback (most recent call last):\nKeyError: 'lid'"
 def test_whoever_asks_gets_the_program_behind_a_wrapper(wrapper: str) -> None:
     push = f"{wrapper} git push --force origin"
 
-    assert [each.program for each in parse_command_line(push).steps()] == ["git"]
-    assert [each.forced for each in pushes(push)] == ["--force"]
-    assert written(f"{wrapper} touch .env") == (".env",)
-    assert [run.program for run in runs(folded(push)) if run.words] in (["git"], ["xargs", "git"])
-    assert heads_of(push) == ("git push",)
-    assert [part[0] for part in parts_of({"command": push})] == ["git"]
-    assert [each.program for each in parse_command_line(form(ran(push))).steps()] == ["git"]
-    assert hidden_failure(f"{wrapper} cat app.log | tail", TRACEBACK) == ""
-    assert "KeyError" in hidden_failure(f"{wrapper} python app.py | tail", TRACEBACK)
+    assert [each.program for each in parse_command_line(push).list_steps()] == ["git"]
+    assert [each.forced for each in list_pushes(push)] == ["--force"]
+    assert files_written_by_line(f"{wrapper} touch .env") == (".env",)
+    assert [run.program for run in split_runs(fold_text(push)) if run.words] in (
+        ["git"],
+        ["xargs", "git"],
+    )
+    assert list_heads(push) == ("git push",)
+    assert [part[0] for part in call_words({"command": push})] == ["git"]
+    assert [
+        each.program for each in parse_command_line(summarise_call(ran(push))).list_steps()
+    ] == ["git"]
+    assert find_hidden_failure(f"{wrapper} cat app.log | tail", TRACEBACK) == ""
+    assert "KeyError" in find_hidden_failure(f"{wrapper} python app.py | tail", TRACEBACK)
 
 
 def test_a_wrapper_is_a_word_of_the_call_behind_those_of_its_program() -> None:
-    assert parts_of({"command": "sudo -u bob git push"}) == [("git", "push", "sudo")]
+    assert call_words({"command": "sudo -u bob git push"}) == [("git", "push", "sudo")]
 
 
 # --- any text

@@ -14,23 +14,23 @@ from typing import Any, cast
 
 from tests.core.builders import NOW, a_draft
 
-from twiceshy.app import App, Gate
-from twiceshy.config.resolved import Assigned, Config
-from twiceshy.core.admit import Admitted, Refused, Revised, Seen, Superseding
+from twiceshy.app import App, RedactionGate
+from twiceshy.config.resolved import AssignedSetting, Config
+from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
 from twiceshy.core.evidence import Signal
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
-from twiceshy.notes.write import Bounds, write
-from twiceshy.store.connect import COMMAND, Patience
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE, LockPatience
 
-Outcome = Admitted | Seen | Revised | Superseding | Refused
-EVERY_STATUS = Filter(statuses=())
+Outcome = Admitted | SeenAgain | Revised | Superseding | Refused
+EVERY_STATUS = NoteFilter(statuses=())
 # As COMMAND, but the disk is not waited for: what a test loses in a power cut it may lose.
-QUICK = COMMAND.but(synchronous="OFF")
+QUICK = COMMAND_PATIENCE.but(synchronous="OFF")
 # As COMMAND, but a test that is told no does not wait half a minute for it.
-SHORT = Patience(wait_ms=50, retries=2, synchronous="FULL")
+SHORT = LockPatience(wait_ms=50, retries=2, synchronous="FULL")
 
 
 class Clock:
@@ -51,7 +51,7 @@ def a_store(
     home: Path,
     *,
     clock: Clock | None = None,
-    patience: Patience = QUICK,
+    patience: LockPatience = QUICK,
     prepared: bool = True,
 ) -> WholeStore:
     """Open the store of a memory home; tests of its creation say ``prepared=False``."""
@@ -64,15 +64,15 @@ def app_of(store: Store, **settings: Any) -> App:
     """Return an App over a store; the store's folder is the memory home, ``__`` in a setting a dot."""
     whole = cast(WholeStore, store)
     folder = os.path.dirname(whole.path)
-    assigned = [Assigned("home", "", folder, "default")]
+    assigned = [AssignedSetting("home", "", folder, "default")]
     for name, value in settings.items():
         entries = value if isinstance(value, dict) else {"": value}
         assigned += [
-            Assigned(name.replace("__", "."), entry, each, "default")
+            AssignedSetting(name.replace("__", "."), entry, each, "default")
             for entry, each in entries.items()
         ]
     config = Config(os.path.expanduser("~"), tuple(assigned))
-    return App(config, whole, Gate(config), folder)
+    return App(config, whole, RedactionGate(config), folder)
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def opened(
     home: Path,
     *,
     clock: Clock | None = None,
-    patience: Patience = QUICK,
+    patience: LockPatience = QUICK,
     prepared: bool = True,
 ) -> Iterator[WholeStore]:
     """Open the store of a memory home for a while."""
@@ -120,14 +120,16 @@ def raw(path: Path | str) -> Iterator[sqlite3.Connection]:
 
 
 def decide(
-    store: Store, text: str = "", *, bounds: Bounds | None = None, **fields: Any
+    store: Store, text: str = "", *, bounds: NoteLimits | None = None, **fields: Any
 ) -> Outcome:
     """Propose a note and return what was decided."""
     draft = a_draft(text, **fields) if text else a_draft(**fields)
-    return write(app_of(store), draft, bounds=bounds or Bounds())
+    return write_draft(app_of(store), draft, bounds=bounds or NoteLimits())
 
 
-def learn(store: Store, text: str = "", *, bounds: Bounds | None = None, **fields: Any) -> Note:
+def learn(
+    store: Store, text: str = "", *, bounds: NoteLimits | None = None, **fields: Any
+) -> Note:
     """Propose a note that must be kept, as a new one or as one that was known."""
     outcome = decide(store, text, bounds=bounds, **fields)
     assert not isinstance(outcome, Refused), outcome

@@ -25,10 +25,16 @@ from tests.store.support import (
 )
 
 from twiceshy.core.errors import BusyError, StoreError
-from twiceshy.core.filter import Filter
-from twiceshy.store.connect import COMMAND, HOOK, Patience, connect, connect_reading
+from twiceshy.core.filter import NoteFilter
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import (
+    COMMAND_PATIENCE,
+    HOOK_PATIENCE,
+    LockPatience,
+    connect,
+    connect_read_only,
+)
 from twiceshy.store.migrate import back_up
-from twiceshy.store.whole import WholeStore
 
 TAKE_OVER = """
 import sqlite3, sys
@@ -54,7 +60,7 @@ class TestModes:
             learn(store)
             with raw(store.path) as other:
                 other.execute("BEGIN IMMEDIATE")
-                with opened(home, patience=HOOK) as hook:
+                with opened(home, patience=HOOK_PATIENCE) as hook:
                     assert hook.capture(a_signal()) == "spooled"
                     (home / "spool").rename(home / "spool.taking-1")
                     hook.capture(a_signal("s2"))
@@ -114,9 +120,11 @@ class TestModes:
 
 class TestSettings:
     @requirement("U181")
-    @pytest.mark.parametrize(("patience", "synchronous"), [(COMMAND, 2), (HOOK, 1)])
+    @pytest.mark.parametrize(
+        ("patience", "synchronous"), [(COMMAND_PATIENCE, 2), (HOOK_PATIENCE, 1)]
+    )
     def test_the_store_is_one_file_in_write_ahead_mode(
-        self, home: Path, patience: Patience, synchronous: int
+        self, home: Path, patience: LockPatience, synchronous: int
     ) -> None:
         with opened(home, patience=patience, prepared=False) as store:
             learn(store)
@@ -134,7 +142,7 @@ class TestSettings:
         assert [path.name for path in home.glob("*.db*")] == ["twiceshy.db"]
 
     def test_nobody_ever_finds_a_file_that_is_not_yet_a_database(self, home: Path) -> None:
-        db = connect(str(home / "twiceshy.db"), COMMAND)
+        db = connect(str(home / "twiceshy.db"), COMMAND_PATIENCE)
 
         db.close()
 
@@ -167,7 +175,7 @@ class TestSettings:
             learn(store)
         before = (home / "twiceshy.db").read_bytes()
 
-        db = connect_reading(str(home / "twiceshy.db"), COMMAND)
+        db = connect_read_only(str(home / "twiceshy.db"), COMMAND_PATIENCE)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             db.execute("DELETE FROM notes")
         db.close()
@@ -179,7 +187,7 @@ class TestSettings:
         home = tmp_path / name
         with opened(home, prepared=False) as store:
             learn(store)
-        db = connect_reading(str(home / "twiceshy.db"), COMMAND)
+        db = connect_read_only(str(home / "twiceshy.db"), COMMAND_PATIENCE)
 
         assert db.execute("SELECT count(*) FROM notes").fetchone() == (1,)
         db.close()
@@ -201,9 +209,9 @@ class TestSettings:
         assert refused.value.hint
         assert (home / "twiceshy.db" / "inside").is_dir()
 
-    @pytest.mark.parametrize("patience", [COMMAND, HOOK])
+    @pytest.mark.parametrize("patience", [COMMAND_PATIENCE, HOOK_PATIENCE])
     def test_a_pipe_where_the_file_should_be_is_refused_and_not_waited_for(
-        self, home: Path, patience: Patience
+        self, home: Path, patience: LockPatience
     ) -> None:
         home.mkdir()
         os.mkfifo(home / "twiceshy.db")
@@ -249,7 +257,7 @@ class TestPatience:
         holder.finish()
 
         assert "doctor" in refused.value.hint
-        assert store.count(EVERY_STATUS) == 0
+        assert store.count_notes(EVERY_STATUS) == 0
         assert learn(store).text
         store.close()
 
@@ -257,15 +265,15 @@ class TestPatience:
         self, home: Path
     ) -> None:
         holder = a_held_store(home)
-        with opened(home, patience=HOOK) as hook:
+        with opened(home, patience=HOOK_PATIENCE) as hook:
             acknowledged = hook.capture(a_signal(), a_signal("s2"))
-            waiting = hook.standing()
+            waiting = hook.summarise_store()
         holder.go()
         holder.finish()
 
         with opened(home) as store:
             learn(store)
-            taken = store.standing()
+            taken = store.summarise_store()
 
         assert acknowledged == "spooled"
         assert (waiting.signals, waiting.spooled) == (0, 2)
@@ -276,8 +284,8 @@ class TestPatience:
             learn(store)
         holder = a_held_store(home)
 
-        with opened(home, patience=HOOK) as store:
-            notes = store.notes(Filter())
+        with opened(home, patience=HOOK_PATIENCE) as store:
+            notes = store.notes(NoteFilter())
         holder.go()
         holder.finish()
 

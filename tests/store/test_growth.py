@@ -12,9 +12,9 @@ from tests.store.support import QUICK, raw
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS, LIFETIMES, MOST_OF_NOTE, Retention
-from twiceshy.store.connect import COMMAND
-from twiceshy.store.whole import WholeStore
-from twiceshy.upkeep.compress import compress
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE
+from twiceshy.upkeep.compress import compress_store
 
 PROJECTS = tuple(f"dir:{number:032}" for number in range(2))
 # Like the usual ones, in a tenth of the time: what takes half a year is over in eighteen days.
@@ -32,14 +32,14 @@ def lived(tmp_path: Path) -> Lived:
     def live(name: str, sessions: int, days: int) -> WholeStore:
         clock = Clock(TODAY - days * DAY)
         path = str(tmp_path / name / "twiceshy.db")
-        store = WholeStore(path, clock=clock, patience=COMMAND.but(synchronous="OFF"))
+        store = WholeStore(path, clock=clock, patience=COMMAND_PATIENCE.but(synchronous="OFF"))
         use = SimulatedUse(store, clock, PROJECTS, notes=1)
         for begin in range(0, days, 7):
             end = min(begin + 7, days)
             first, last = sessions * begin // days, sessions * end // days
             since, until = (TODAY - (days - at) * DAY for at in (begin, end))
             use.live(last - first, since=since, until=until, begin=first)
-            compress(store, SHORT, there=lambda _: False)
+            compress_store(store, SHORT, there=lambda _: False)
         store.close()
         return store
 
@@ -103,13 +103,13 @@ def test_room_is_given_back_and_who_reads_meanwhile_is_not_disturbed(tmp_path: P
     clock.at += 900 * DAY
 
     with closing(WholeStore(path, clock=clock, patience=QUICK)) as store, raw(path) as reader:
-        notes = store.standing().notes
+        notes = store.summarise_store().notes
         reader.execute("BEGIN")
         read = reader.execute("SELECT count(*) FROM signals").fetchone()
-        compress(store, Retention(), there=lambda _: False)
+        compress_store(store, Retention(), there=lambda _: False)
         assert reader.execute("SELECT count(*) FROM signals").fetchone() == read
         reader.execute("COMMIT")
-        assert store.standing().notes == notes
-        assert all(finding.verdict == "ok" for finding in store.health())
+        assert store.summarise_store().notes == notes
+        assert all(finding.verdict == "ok" for finding in store.check_health())
 
     assert size(store) < large / 2

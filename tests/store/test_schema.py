@@ -29,19 +29,18 @@ from tests.store.support import (
 
 from twiceshy.core.errors import NewerStoreError, StoreError
 from twiceshy.core.evidence import Episode
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import fields_of
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import fields_to_write
 from twiceshy.core.note import Note
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.edit import edit, pin
-from twiceshy.store import mend, migrate, settle
-from twiceshy.store.connect import COMMAND, HOOK, Patience, connect
-from twiceshy.store.migrate import BACKUPS_KEPT, missing_parts
-from twiceshy.store.place import make_folder
-from twiceshy.store.rows import COLUMNS, row_of
-from twiceshy.store.rows import dump as dump_payload
+from twiceshy.notes.edit import edit_fields, pin_note
+from twiceshy.store import migrate, schema_repair, settle
+from twiceshy.store.command_store import WholeStore
+from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience, connect
+from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
+from twiceshy.store.rows import COLUMNS, build_row, dump_payload
 from twiceshy.store.schema import PURPOSE, STEPS, VERSION
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.store_file import make_folder
 
 AGES = range(1, len(OLDER_STEPS) + 1)
 OLD = a_note("Written long ago.", files=("src/app.py",))
@@ -54,9 +53,12 @@ def an_old_store(home: Path, age: int) -> Path:
     path = home / "twiceshy.db"
     make_folder(str(home))
     with raw(path) as db:
-        db.executescript(mend.FIRST + "".join(step for _, step in OLDER_STEPS[:age]))
+        db.executescript(
+            schema_repair.META_TABLES + "".join(step for _, step in OLDER_STEPS[:age])
+        )
         after = {
-            ("life" if name == "status" else name): each for name, each in fields_of(OLD).items()
+            ("life" if name == "status" else name): each
+            for name, each in fields_to_write(OLD).items()
         }
         db.execute("INSERT INTO payloads VALUES (1, ?, ?)", (OLD.id, dump_payload(after)))
         db.execute(
@@ -67,7 +69,7 @@ def an_old_store(home: Path, age: int) -> Path:
         marks = ", ".join("?" * len(COLUMNS))
         db.execute(
             f"INSERT INTO notes ({columns}, fingerprint, redacted_by) VALUES ({marks}, ?, 1)",
-            [*row_of(OLD), OLD.fingerprint],
+            [*build_row(OLD), OLD.fingerprint],
         )
         db.execute(f"PRAGMA user_version = {age}")
         db.commit()
@@ -78,7 +80,7 @@ def an_old_store(home: Path, age: int) -> Path:
 def a_store_with_a_note(home: Path) -> Path:
     """Make a store of today with one note in it."""
     with opened(home) as store, store.change():
-        store.record("write", OLD.id, fields_of(OLD))
+        store.record_entry("write", OLD.id, fields_to_write(OLD))
     return home / "twiceshy.db"
 
 
@@ -90,13 +92,13 @@ class TestMigrating:
 
         with opened(home) as store:
             found = store.note(OLD.id)
-            by_words = store.matching(query_terms("written long ago"), Filter())
+            by_words = store.search_notes(query_terms("written long ago"), NoteFilter())
             learn(store)
 
         assert found == OLD
         assert [note.id for note in by_words.notes] == [OLD.id]
         with raw(path) as db:
-            assert settle.drifted(db) == []
+            assert settle.list_drifted_notes(db) == []
 
     @requirement("U184")
     @pytest.mark.parametrize("age", AGES)
@@ -131,16 +133,16 @@ class TestMigrating:
         path = a_store_with_a_note(home)
         wrong = (*STEPS, ("wrong", "CREATE TABLE half (x); CREATE TABLE half (x);"))
         before = structure(path)
-        db = connect(str(path), COMMAND)
+        db = connect(str(path), COMMAND_PATIENCE)
 
         with pytest.raises(StoreError, match="half"):
-            migrate.migrate(db, str(path), COMMAND, now=NOW, steps=wrong)
+            migrate.migrate(db, str(path), COMMAND_PATIENCE, now=NOW, steps=wrong)
         db.close()
 
         assert structure(path) == before
         with opened(home) as store:
             assert store.note(OLD.id) == OLD
-            assert store.standing().schema == VERSION
+            assert store.summarise_store().schema == VERSION
 
     def test_each_step_is_recorded_with_its_number_name_and_time(self, home: Path) -> None:
         path = an_old_store(home, 1)
@@ -170,8 +172,8 @@ class TestMigrating:
         assert len(list((home / "backups").glob("*"))) == (1 if age else 0)
         with opened(home) as store, raw(store.path) as db:
             assert dump(db, "migrations")[-1][0] == len(STEPS)
-            assert store.count(EVERY_STATUS) == 1 + bool(age)
-            assert settle.drifted(db) == []
+            assert store.count_notes(EVERY_STATUS) == 1 + bool(age)
+            assert settle.list_drifted_notes(db) == []
         with opened(home / "fresh", prepared=False) as fresh:
             pass
         assert structure(store.path) == structure(fresh.path)
@@ -222,24 +224,24 @@ class TestFence:
     def a_newer_store(self, home: Path) -> Path:
         with opened(home) as store:
             learn(store)
-            pin(app_of(store), learn(store, "Another note."))
+            pin_note(app_of(store), learn(store, "Another note."))
         with raw(store.path) as db:
             db.execute("PRAGMA user_version = 999")
         return Path(store.path)
 
     @requirement("U183", "A17")
-    @pytest.mark.parametrize("patience", [COMMAND, HOOK])
+    @pytest.mark.parametrize("patience", [COMMAND_PATIENCE, HOOK_PATIENCE])
     def test_a_newer_store_can_be_read_but_not_changed(
-        self, home: Path, patience: Patience
+        self, home: Path, patience: LockPatience
     ) -> None:
         path = self.a_newer_store(home)
         before = hashlib.sha256(path.read_bytes()).hexdigest()
 
         with opened(home, patience=patience) as store:
-            notes = store.notes(Filter())
-            found = store.matching(query_terms("tagging"), Filter())
+            notes = store.notes(NoteFilter())
+            found = store.search_notes(query_terms("tagging"), NoteFilter())
             with pytest.raises(NewerStoreError) as refused:
-                pin(app_of(store), notes[-1])
+                pin_note(app_of(store), notes[-1])
 
         assert len(notes) == 2
         assert len(found.notes) == 1
@@ -250,12 +252,12 @@ class TestFence:
 
     def test_a_sibling_that_upgrades_meanwhile_raises_the_fence_too(self, home: Path) -> None:
         an_old_store(home, 1)
-        db = connect(str(home / "twiceshy.db"), COMMAND)
+        db = connect(str(home / "twiceshy.db"), COMMAND_PATIENCE)
         with raw(home / "twiceshy.db") as sibling:
             sibling.execute("PRAGMA user_version = 999")
 
         with pytest.raises(NewerStoreError):
-            migrate.migrate(db, str(home / "twiceshy.db"), COMMAND, now=NOW)
+            migrate.migrate(db, str(home / "twiceshy.db"), COMMAND_PATIENCE, now=NOW)
         db.close()
 
     def test_nothing_of_a_newer_store_is_backed_up_or_mended(self, home: Path) -> None:
@@ -273,7 +275,7 @@ class TestFence:
 def parts(kind: str) -> list[str]:
     """Name every table or index of the schema."""
     db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate.migrate(db, ":memory:", COMMAND, now=0)
+    migrate.migrate(db, ":memory:", COMMAND_PATIENCE, now=0)
     rows = db.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     db.close()
     return [name for what, name in rows if what == kind]
@@ -282,7 +284,7 @@ def parts(kind: str) -> list[str]:
 def columns() -> list[str]:
     """Name every column that could be dropped."""
     db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate.migrate(db, ":memory:", COMMAND, now=0)
+    migrate.migrate(db, ":memory:", COMMAND_PATIENCE, now=0)
     found = []
     for table in parts("table"):
         if not table.startswith("words"):
@@ -296,7 +298,7 @@ def columns() -> list[str]:
 
 def missing(path: Path | str) -> list[str]:
     with raw(path) as db:
-        return missing_parts(db)
+        return list_missing_parts(db)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,20 +320,20 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Past:
     """A closed store in which every note has a past, and what it says while it is whole."""
     home = tmp_path_factory.mktemp("past") / "home"
     with opened(home) as store:
-        note = edit(app_of(store), learn(store), {"text": "Fetch first."})
+        note = edit_fields(app_of(store), learn(store), {"text": "Fetch first."})
         learn(store, "Fetch first.")
-        store.tally("recalls", [note.id])
-        pin(
+        store.increment_counter("recalls", [note.id])
+        pin_note(
             app_of(store),
             learn(store, "A rule.", kind="rule", files=("src/app.py",), why="because"),
         )
         learn(store, "Better.", supersedes=learn(store, "Worse.").id)
         store.forget(learn(store, "A secret that must go."))
         store.capture(a_signal(), Episode("e1", "end", "session-1", "demo", NOW, NOW))
-        store.know_project("git:1", name="demo", root="/demo", aliases=["dir:1"])
+        store.record_project("git:1", name="demo", root="/demo", aliases=["dir:1"])
     with opened(home) as store:
         notes = store.notes(EVERY_STATUS)
-        found = [note.id for note in store.matching(query_terms("fetch"), EVERY_STATUS).notes]
+        found = [note.id for note in store.search_notes(query_terms("fetch"), EVERY_STATUS).notes]
     return Past(home, notes, found, structure(store.path))
 
 
@@ -358,11 +360,13 @@ class TestMending:
 
         with opened(home) as store:
             after = store.notes(EVERY_STATUS)
-            again = [note.id for note in store.matching(query_terms("fetch"), EVERY_STATUS).notes]
+            again = [
+                note.id for note in store.search_notes(query_terms("fetch"), EVERY_STATUS).notes
+            ]
             if goes_on:
                 learn(store, "And life goes on.")
                 store.forget(learn(store, "Another secret that must go."))
-            verdicts = {finding.what: finding for finding in store.health()}
+            verdicts = {finding.what: finding for finding in store.check_health()}
 
         assert structure(path) == past.structure
         assert missing(path) == []
@@ -454,8 +458,8 @@ class TestMending:
         with opened(home) as store:
             texts = {note.id: note.text for note in store.notes(EVERY_STATUS)}
             for note in store.notes(EVERY_STATUS):
-                edit(app_of(store), note, {"why": "anew"})
-            for _ in store.rebuild():
+                edit_fields(app_of(store), note, {"why": "anew"})
+            for _ in store.rebuild_derived():
                 pass
             after = {note.id: note.text for note in store.notes(EVERY_STATUS)}
 
@@ -471,7 +475,7 @@ class TestMending:
 
         with opened(home) as store:
             same = [note for note in store.notes(EVERY_STATUS) if note.text == "Fetch first."]
-            verdicts = {finding.verdict for finding in store.health()}
+            verdicts = {finding.verdict for finding in store.check_health()}
 
         shown, hidden = sorted(same, key=lambda note: note.status)
         assert (shown.status, hidden.status) == ("active", "retired")
@@ -488,7 +492,11 @@ class TestMending:
         [backup] = (home / "backups").iterdir()
         with raw(backup) as db:
             assert len(dump(db, "notes")) == 4
-            assert set(missing_parts(db)) == {"journal", "journal_by_batch", "journal_by_object"}
+            assert set(list_missing_parts(db)) == {
+                "journal",
+                "journal_by_batch",
+                "journal_by_object",
+            }
 
     def test_mending_keeps_the_home_to_its_owner(self, home: Path, store_path: Path) -> None:
         with raw(store_path) as db:
@@ -505,9 +513,9 @@ def test_a_store_that_someone_else_is_migrating_makes_a_hook_wait_for_nothing(ho
     with raw(home / "twiceshy.db") as sibling:
         sibling.execute("BEGIN IMMEDIATE")
 
-        with opened(home, patience=HOOK) as store:
+        with opened(home, patience=HOOK_PATIENCE) as store:
             acknowledged = store.capture(a_signal())
-            shown = store.notes(Filter())
+            shown = store.notes(NoteFilter())
         with pytest.raises(StoreError):
             WholeStore(str(home / "twiceshy.db"), clock=Clock(), patience=SHORT)
 
@@ -515,5 +523,5 @@ def test_a_store_that_someone_else_is_migrating_makes_a_hook_wait_for_nothing(ho
     assert shown == []
     with opened(home) as store:
         learn(store)
-        assert store.standing().signals == 1
-        assert store.count(Filter()) == 2
+        assert store.summarise_store().signals == 1
+        assert store.count_notes(NoteFilter()) == 2

@@ -30,21 +30,21 @@ from tests.store.support import (
     raw,
 )
 
-from twiceshy.core.clock import reading
+from twiceshy.core.clock import first_clock_of
 from twiceshy.core.errors import BundleError, NoteError, NotFoundError, StoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
-from twiceshy.core.history import FORGET, REBASE, WRITE, Entry, fields_of
+from twiceshy.core.history import FORGET, REBASE, WRITE, JournalEntry, fields_to_write
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.note import Note, new_id
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store, Tombstone
-from twiceshy.notes.edit import edit, move, pin, restore, retire
-from twiceshy.notes.undo import undo
+from twiceshy.notes.edit import edit_fields, move_note, pin_note, restore_note, retire_note
+from twiceshy.notes.undo import undo_batch
 from twiceshy.safety.redact import redact
 from twiceshy.store import migrate, settle
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
-from twiceshy.sync.intake import Imported, bring_in
+from twiceshy.sync.intake import BundleReport, merge_bundle
 
 if TYPE_CHECKING:
     from twiceshy.app import App
@@ -71,15 +71,17 @@ def a_device(tmp_path: Path) -> Iterator[Opened]:
 
 
 def exported(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.history(store, redact=redact, **scope))
+    return b"".join(bundle.write_history(store, redact=redact, **scope))
 
 
 def light(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.notes(store, redact=redact, **scope))
+    return b"".join(bundle.write_notes(store, redact=redact, **scope))
 
 
-def imported(store: Store, lines: bytes, **how: Any) -> Imported:
-    return bring_in(store, bundle.read(bundle.lines_of(io.BytesIO(lines))), redact=redact, **how)
+def imported(store: Store, lines: bytes, **how: Any) -> BundleReport:
+    return merge_bundle(
+        store, bundle.read_bundle(bundle.read_lines(io.BytesIO(lines))), redact=redact, **how
+    )
 
 
 def noted(store: Store, text: str = FETCH, **fields: Any) -> Note:
@@ -130,15 +132,15 @@ def forged(lines: bytes, kind: str = "entry", **changes: Any) -> bytes:
 
 def busy(store: WholeStore) -> None:
     """Fill a store with one of everything that can be exported."""
-    store.know_project(SHOP, name="shop", root="/home/u/shop", aliases=["path:/home/u/shop"])
+    store.record_project(SHOP, name="shop", root="/home/u/shop", aliases=["path:/home/u/shop"])
     first = noted(store, files=("src/a.py",), concepts=("git", "标签"), why="cutting a release")
     noted(store)
-    edit(app_of(store), first, {"text": FETCH + " Always."})
-    pin(app_of(store), now_of(store, first))
-    retire(app_of(store), noted(store, LAYER, scope=Scope(BLOG, "")))
+    edit_fields(app_of(store), first, {"text": FETCH + " Always."})
+    pin_note(app_of(store), now_of(store, first))
+    retire_note(app_of(store), noted(store, LAYER, scope=Scope(BLOG, "")))
     store.forget(noted(store, "The staging password is on the wiki."))
-    undo(app_of(store), store.history(noted(store, "Undo me.", kind="task").id)[0].batch)
-    store.tally("recalls", [first.id, first.id])
+    undo_batch(app_of(store), store.history(noted(store, "Undo me.", kind="task").id)[0].batch)
+    store.increment_counter("recalls", [first.id, first.id])
     store.capture(
         a_signal(project=SHOP, excerpt="\x1b[31merror\x1b[0m: tag exists"),
         Exposure(key="x1", note=first.id, session="s", channel="skill", at=NOW, withheld=True),
@@ -165,7 +167,7 @@ class TestTheForm:
         first, *between, last = map(json.loads, lines)
         assert first == {
             "form": "history",
-            "schema": store.standing().schema,
+            "schema": store.summarise_store().schema,
             "twiceshy-bundle": 1,
         }
         assert last["lines"] == len(lines) - 1
@@ -250,26 +252,26 @@ class TestInAndOutAgain:
 
         assert exported(other) == exported(store)
         assert all_notes(other) == all_notes(store)
-        assert other.projects() == store.projects()
-        assert other.same_project("path:/home/u/shop")[1] == SHOP
-        assert other.forgotten(HERE, a_note("The staging password is on the wiki.").fingerprint)
+        assert other.list_projects() == store.list_projects()
+        assert other.list_project_ids("path:/home/u/shop")[1] == SHOP
+        assert other.is_forgotten(HERE, a_note("The staging password is on the wiki.").fingerprint)
         assert (report.signals, report.episodes, len(report.new)) == (1, 1, 3)
 
     def test_importing_twice_changes_nothing(self, a_device: Opened, tmp_path: Path) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         busy(store)
         imported(other, exported(store))
-        entries = other.standing().entries
+        entries = other.summarise_store().entries
 
         report = imported(other, exported(store))
 
-        assert other.standing().entries == entries
+        assert other.summarise_store().entries == entries
         assert (report.new, report.changed, report.known) == ((), (), 3)
 
     def test_history_that_was_imported_can_be_followed(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
-        edit(app_of(store), note, {"text": LAYER})
+        edit_fields(app_of(store), note, {"text": LAYER})
 
         imported(other, exported(store))
 
@@ -300,7 +302,7 @@ class TestInAndOutAgain:
                     id=new_id(NOW + number, number.to_bytes(5, "big")),
                     scope=Scope((SHOP, BLOG)[number % 2], f"skill-{number % 20}"),
                 )
-                store.record(WRITE, note.id, fields_of(note))
+                store.record_entry(WRITE, note.id, fields_to_write(note))
 
         report = imported(other, exported(store))
 
@@ -330,16 +332,16 @@ def do(store: WholeStore, verb: str, one: int, other: int) -> None:
         elif not known:
             return
         elif verb == "edit":
-            edit(app_of(store), known[one % len(known)], {"text": TEXTS[other % 5]})
+            edit_fields(app_of(store), known[one % len(known)], {"text": TEXTS[other % 5]})
         elif verb == "move":
-            move(app_of(store), known[one % len(known)], scope)
+            move_note(app_of(store), known[one % len(known)], scope)
         elif verb == "tally":
-            store.tally("recalls", [known[one % len(known)].id])
+            store.increment_counter("recalls", [known[one % len(known)].id])
         else:
             act: dict[str, Callable[[App, Note], object]] = {
-                "retire": retire,
-                "restore": restore,
-                "pin": pin,
+                "retire": retire_note,
+                "restore": restore_note,
+                "pin": pin_note,
                 "forget": lambda app, note: app.store.forget(note),
             }
             act[verb](app_of(store), known[one % len(known)])
@@ -407,7 +409,11 @@ class TestAnyTwoStores:
             devices.exchange()
             devices.exchange()
             assert all_notes(devices.one) == all_notes(devices.other) == notes
-            assert settle.drifted(devices.one._db) == settle.drifted(devices.other._db) == []
+            assert (
+                settle.list_drifted_notes(devices.one._db)
+                == settle.list_drifted_notes(devices.other._db)
+                == []
+            )
 
 
 class TestTwins:
@@ -477,8 +483,8 @@ class TestTwins:
     ) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         older = noted(store)
-        retire(app_of(store), older)
-        pin(app_of(other), noted(other))
+        retire_note(app_of(store), older)
+        pin_note(app_of(other), noted(other))
 
         imported(other, exported(store))
 
@@ -492,7 +498,7 @@ class TestTwins:
         one, two = noted(store, FETCH), noted(store, LAYER)
         imported(other, exported(store))
         for note, text in ((one, "Aside."), (two, FETCH), (one, LAYER)):
-            edit(app_of(store), now_of(store, note), {"text": text})
+            edit_fields(app_of(store), now_of(store, note), {"text": text})
 
         imported(other, exported(store))
 
@@ -515,7 +521,7 @@ class TestTwins:
         for device, old, new in ((store, one, two), (other, two, one)):
             with device.change():
                 gone = {"superseded_by": new.id, "status": "retired"}
-                device.record("supersede", old.id, gone, before={"superseded_by": ""})
+                device.record_entry("supersede", old.id, gone, before={"superseded_by": ""})
         mine, theirs = exported(store), exported(other)
 
         imported(store, theirs)
@@ -534,7 +540,7 @@ class TestForgetting:
         old = exported(store)
         imported(other, old)
         other.forget(now_of(other, note))
-        edit(app_of(store), note, {"why": "the login is staging"})
+        edit_fields(app_of(store), note, {"why": "the login is staging"})
 
         imported(other, exported(store))
         imported(other, old)
@@ -563,7 +569,7 @@ class TestForgetting:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store, "The wiki holds the staging login.")
         imported(other, exported(store))
-        edited = edit(app_of(other), now_of(other, note), {"text": "Staging: see wiki."})
+        edited = edit_fields(app_of(other), now_of(other, note), {"text": "Staging: see wiki."})
         migrate.back_up(other.path, 1, now=NOW)
         store.forget(note)
 
@@ -571,8 +577,8 @@ class TestForgetting:
 
         assert report.forgotten == (note.id,)
         assert other.note(note.id) is None
-        assert other.forgotten(HERE, note.fingerprint)
-        assert other.forgotten(HERE, edited.fingerprint)
+        assert other.is_forgotten(HERE, note.fingerprint)
+        assert other.is_forgotten(HERE, edited.fingerprint)
         other.close()
         assert not any(b"staging" in kept for kept in bytes_under(tmp_path / "desktop").values())
 
@@ -608,7 +614,7 @@ class TestForgetting:
         store.forget(noted(store))
         imported(other, exported(store))
         note = noted(other, LAYER, source="agent")
-        edited = edit(app_of(other), note, {"text": FETCH})
+        edited = edit_fields(app_of(other), note, {"text": FETCH})
 
         imported(store, exported(other))
         imported(other, exported(store))
@@ -646,7 +652,7 @@ class TestForgetting:
         noted(other, LAYER, source="agent")
         assert len(imported(other, exported(store)).forgotten) == 1
 
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         assert [note.status for note in all_notes(other)] == ["retired"]
 
@@ -690,11 +696,11 @@ class TestRules:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         rule = noted(store, self.RULE, kind="rule")
         imported(other, exported(store))
-        restore(app_of(other), now_of(other, rule))
+        restore_note(app_of(other), now_of(other, rule))
         noted(store, self.RULE, kind="rule")
         assert imported(other, exported(store)).waiting == ()
         wait(store, other, milliseconds=2 * DAY)
-        edit(app_of(store), now_of(store, rule), {"text": "Always push with force."})
+        edit_fields(app_of(store), now_of(store, rule), {"text": "Always push with force."})
 
         report = imported(other, exported(store))
 
@@ -718,7 +724,7 @@ class TestRules:
         rule = noted(store, self.RULE, kind="rule")
         imported(other, exported(store))
 
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         undone = now_of(other, rule)
         assert (undone.status, undone.reason) == ("quarantined", "import undone")
@@ -760,11 +766,11 @@ class TestUndo:
         imported(other, exported(store))
         arrived = [note for note in all_notes(other) if note != own]
 
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         assert {note.status for note in all_notes(other) if note.id != own.id} == {"retired"}
         assert now_of(other, own) == own
-        undo(app_of(other), redo=True)
+        undo_batch(app_of(other), redo=True)
         assert all_notes(other) == sorted([*arrived, own], key=lambda note: note.id)
 
     def test_undo_brings_back_what_an_import_changed(self, a_device: Opened) -> None:
@@ -773,11 +779,11 @@ class TestUndo:
         imported(other, exported(store))
         before = now_of(other, note)
         wait(store, other, milliseconds=2 * DAY)
-        edit(app_of(store), note, {"text": LAYER, "why": "caching"})
+        edit_fields(app_of(store), note, {"text": LAYER, "why": "caching"})
         imported(other, exported(store))
         assert now_of(other, note).text == LAYER
 
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         assert now_of(other, note).but(revision=1) == before
 
@@ -790,7 +796,7 @@ class TestUndo:
         wait(other, milliseconds=2 * DAY)
         imported(other, exported(store))
 
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         assert now_of(other, mine) == mine
         assert sum(note.status == "active" for note in all_notes(other)) == 1
@@ -800,11 +806,11 @@ class TestUndo:
         note = noted(store)
         imported(other, exported(store))
         wait(store, other, milliseconds=2 * DAY)
-        edit(app_of(store), note, {"text": LAYER})
+        edit_fields(app_of(store), note, {"text": LAYER})
         arrived = noted(store)
         imported(other, exported(store))
 
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         assert now_of(other, note).text == now_of(other, arrived).text == FETCH
         assert (now_of(other, note).status, now_of(other, arrived).status) == ("active", "retired")
@@ -815,7 +821,7 @@ class TestUndo:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         imported(other, exported(store))
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         report = imported(store, exported(other))
 
@@ -827,7 +833,7 @@ class TestUndo:
         copy = a_device("copy", at=NOW + 2 * DAY)
         noted(store)
         imported(other, exported(store))
-        undo(app_of(other))
+        undo_batch(app_of(other))
 
         imported(copy, exported(other))
 
@@ -838,7 +844,7 @@ class TestUndo:
         store = a_device("laptop")
         imported(store, handmade({"note": {"text": FETCH}}, {"note": {"text": LAYER}}))
 
-        undo(app_of(store))
+        undo_batch(app_of(store))
 
         assert {note.status for note in all_notes(store)} == {"retired"}
 
@@ -921,10 +927,10 @@ class TestClocks:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         wait(store, milliseconds=400 * DAY)
-        edit(app_of(store), note, {"text": LAYER})
+        edit_fields(app_of(store), note, {"text": LAYER})
         imported(other, exported(store))
 
-        edited = edit(app_of(other), now_of(other, note), {"text": "Edited later."})
+        edited = edit_fields(app_of(other), now_of(other, note), {"text": "Edited later."})
 
         assert edited.text == "Edited later."
         assert [entry.op for entry in other.history(note.id)].count(REBASE) == 1
@@ -947,7 +953,7 @@ class TestClocks:
         store, other = a_device("laptop"), a_device("desktop")
         noted(store)
         noted(other, LAYER)
-        lines = forged(exported(store), device=other.device, clock=reading(NOW + DAY))
+        lines = forged(exported(store), device=other.device, clock=first_clock_of(NOW + DAY))
 
         report = imported(other, lines)
 
@@ -959,11 +965,11 @@ class TestTallies:
     def test_each_device_counts_for_itself_and_only_up(self, a_device: Opened) -> None:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
-        store.tally("recalls", [note.id])
+        store.increment_counter("recalls", [note.id])
         old = exported(store)
         imported(other, old)
-        store.tally("recalls", [note.id, note.id])
-        other.tally("recalls", [note.id])
+        store.increment_counter("recalls", [note.id, note.id])
+        other.increment_counter("recalls", [note.id])
 
         imported(other, exported(store))
         imported(other, old)
@@ -987,18 +993,18 @@ class TestWithoutHistory:
         store = a_device("laptop")
         lines = handmade({"note": {"text": FETCH, "kind": kind, "tag": "git"}})
         imported(store, lines)
-        entries = store.standing().entries
+        entries = store.summarise_store().entries
 
         report = imported(store, lines)
 
         assert (report.new, report.known) == ((), 1)
-        assert store.standing().entries == entries
+        assert store.summarise_store().entries == entries
 
     def test_a_note_that_is_known_stays_as_it_is(self, a_device: Opened) -> None:
         store = a_device("laptop")
         note = noted(store)
         lines = light(store)
-        edited = edit(app_of(store), note, {"text": LAYER})
+        edited = edit_fields(app_of(store), note, {"text": LAYER})
 
         report = imported(store, lines)
 
@@ -1029,7 +1035,7 @@ class TestWithoutHistory:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note = noted(store)
         imported(other, light(store))
-        edited = edit(app_of(store), note, {"text": LAYER})
+        edited = edit_fields(app_of(store), note, {"text": LAYER})
 
         imported(other, exported(store))
 
@@ -1177,17 +1183,19 @@ class TestHostileBundles:
         damage = data.draw(st.binary(max_size=3))
 
         try:
-            found = bundle.read(bundle.lines_of(io.BytesIO(sound[:at] + damage)))
+            found = bundle.read_bundle(bundle.read_lines(io.BytesIO(sound[:at] + damage)))
         except BundleError:
             found = None
         try:
-            other = bundle.read(bundle.lines_of(io.BytesIO(sound[:at] + damage + sound[at + 1 :])))
+            other = bundle.read_bundle(
+                bundle.read_lines(io.BytesIO(sound[:at] + damage + sound[at + 1 :]))
+            )
         except BundleError:
             other = None
 
-        whole = list(bundle.read(bundle.lines_of(io.BytesIO(sound))).records())
-        assert found is None or list(found.records()) == whole
-        assert other is None or list(other.records()) == whole
+        whole = list(bundle.read_bundle(bundle.read_lines(io.BytesIO(sound))).iterate_records())
+        assert found is None or list(found.iterate_records()) == whole
+        assert other is None or list(other.iterate_records()) == whole
 
     @given(st.binary(max_size=200), st.lists(st.text(max_size=30), max_size=4))
     def test_whatever_the_file_holds_it_is_read_or_refused(
@@ -1195,7 +1203,7 @@ class TestHostileBundles:
     ) -> None:
         for lines in (noise, handmade() + noise, handmade(*({word: words} for word in words))):
             with contextlib.suppress(BundleError):
-                bundle.read(bundle.lines_of(io.BytesIO(lines)))
+                bundle.read_bundle(bundle.read_lines(io.BytesIO(lines)))
 
     def test_a_history_that_does_not_add_up_is_refused_as_a_whole(self, a_device: Opened) -> None:
         store = a_device("laptop")
@@ -1245,7 +1253,7 @@ class TestHostileBundles:
         store, other = a_device("laptop"), a_device("desktop", at=NOW + DAY)
         note, fine = noted(store), noted(store, LAYER)
         with store.change():
-            store.record("edit", note.id, fields)
+            store.record_entry("edit", note.id, fields)
 
         report = imported(other, exported(store))
 
@@ -1271,14 +1279,14 @@ class TestTheStore:
         store = a_device("laptop")
         busy(store)
 
-        graves = list(store.everything(only=(Tombstone,)))
+        graves = list(store.export_records(only=(Tombstone,)))
 
         assert [type(grave) for grave in graves] == [Tombstone]
 
     def test_what_is_written_meanwhile_is_not_seen(self, a_device: Opened, tmp_path: Path) -> None:
         store = a_device("laptop")
         noted(store)
-        reading_it = store.everything(only=(Entry, Signal))
+        reading_it = store.export_records(only=(JournalEntry, Signal))
         first = next(reading_it)
         with opened(tmp_path / "laptop") as sibling:
             noted(sibling, LAYER)
@@ -1286,7 +1294,7 @@ class TestTheStore:
 
         rest = list(reading_it)
 
-        assert isinstance(first, Entry)
+        assert isinstance(first, JournalEntry)
         assert rest == []
 
     def test_a_tombstone_names_the_notes_that_say_what_it_forbids(self, a_device: Opened) -> None:
@@ -1294,7 +1302,7 @@ class TestTheStore:
         note = noted(store)
         graves = [Tombstone(SHOP, "release", note.fingerprint, at) for at in (5, 9, 7)]
 
-        concerned = store.take_in(graves)
+        concerned = store.import_records(graves)
 
         assert concerned == [note.id]
-        assert list(store.everything(only=(Tombstone,))) == [graves[1]]
+        assert list(store.export_records(only=(Tombstone,))) == [graves[1]]

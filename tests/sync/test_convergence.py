@@ -26,17 +26,17 @@ from tests.sync.test_bundle import BLOG, SHOP, do, exported, imported, noted
 
 from twiceshy.core.errors import NoteError, NotFoundError, StoreError
 from twiceshy.core.evidence import Episode, Exposure, Signal
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import Entry
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import JournalEntry
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.note import Note
-from twiceshy.core.project_link import Link, link_id, replay_link
-from twiceshy.core.store import Alias, Tally, Tombstone
-from twiceshy.notes.edit import restore
-from twiceshy.notes.undo import undo
+from twiceshy.core.project_link import ProjectLink, link_id, replay_link
+from twiceshy.core.store import Alias, NoteCounter, Tombstone
+from twiceshy.notes.edit import restore_note
+from twiceshy.notes.undo import undo_batch
 from twiceshy.project.identity import merge as projects
 from twiceshy.store import settle
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync.bundle import IMPORT
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ WAYS = ((True, True), (True, True), (True, False), (False, True))
 LONGEST = 40  # more moments than one sync has at which the power can go out
 NAMES = tuple(f"dir:{letter * 32}" for letter in "abc")
 RULES = ("Never push with force.", "Run the tests first.", "Ask before a release.")
-WAITING = Filter(kinds=("rule",), statuses=("quarantined",))
+WAITING = NoteFilter(kinds=("rule",), statuses=("quarantined",))
 # What is the same everywhere; where a project lies, and what undo needs, is a matter of one device.
-TOLD = (Signal, Exposure, Tally, Tombstone)
+TOLD = (Signal, Exposure, NoteCounter, Tombstone)
 
 Doing = tuple[str, int, int]
 device = st.integers(0, DEVICES - 1)
@@ -67,7 +67,7 @@ def approve(store: WholeStore) -> None:
     """Follow all rules that wait, as ``review --accept-all rules`` does."""
     for note in store.notes(WAITING, limit=-1):
         with suppress(NoteError):
-            restore(app_of(store), note)
+            restore_note(app_of(store), note)
 
 
 def take_back(store: WholeStore) -> None:
@@ -75,7 +75,7 @@ def take_back(store: WholeStore) -> None:
     for entry in reversed(store.history(limit=20)):
         batch = store.history(batch=entry.batch)
         if all(each.device == store.device and each.op != IMPORT for each in batch):
-            undo(app_of(store), entry.batch)
+            undo_batch(app_of(store), entry.batch)
             return
 
 
@@ -105,10 +105,10 @@ MORE: dict[str, Callable[[WholeStore, int, int], object]] = {
     "undo": lambda store, *_: take_back(store),
     "episode": tell,
     "observe": observe,
-    "link": lambda store, one, _: projects.alias(
+    "link": lambda store, one, _: projects.add_aliases(
         app_of(store), (SHOP, BLOG)[one % 2], [NAMES[one % 3]]
     ),
-    "unite": lambda store, one, _: projects.merge(
+    "unite": lambda store, one, _: projects.merge_projects(
         app_of(store), NAMES[one % 3], (SHOP, BLOG)[one % 2]
     ),
     "page": write_page,
@@ -190,7 +190,7 @@ class Devices:
             assert links_of(store) == links_of(first)
             assert names_of(store) == names_of(first)
         for store in self.stores:
-            assert settle.drifted(store._db) == []
+            assert settle.list_drifted_notes(store._db) == []
             assert set(written) <= set(entries_of(store)), "what was acknowledged is lost"
 
 
@@ -206,28 +206,28 @@ def entries_of(store: WholeStore) -> list[tuple[str, str]]:
     """Return every change that was ever made by hand, whatever it said."""
     return [
         (entry.object, entry.id)
-        for entry in store.everything(only=(Entry,))
-        if isinstance(entry, Entry) and entry.op != IMPORT
+        for entry in store.export_records(only=(JournalEntry,))
+        if isinstance(entry, JournalEntry) and entry.op != IMPORT
     ]
 
 
 def episodes_of(store: WholeStore) -> list[Episode]:
-    return sorted(store.episodes(kinds=("end",), limit=None), key=lambda episode: episode.id)
+    return sorted(store.list_episodes(kinds=("end",), limit=None), key=lambda episode: episode.id)
 
 
 def told(store: WholeStore) -> "list[Record]":
     """Return what was observed and counted."""
-    return sorted(store.everything(only=TOLD), key=repr)
+    return sorted(store.export_records(only=TOLD), key=repr)
 
 
-def links_of(store: WholeStore) -> list[Link | None]:
+def links_of(store: WholeStore) -> list[ProjectLink | None]:
     """Return what the journal says that projects are called, too."""
     return [replay_link(store.history(link_id(name))) for name in NAMES]
 
 
 def names_of(store: WholeStore) -> list[str]:
     """Return what projects are called, as the store looks it up."""
-    return sorted(map(repr, store.everything(only=(Alias,))))
+    return sorted(map(repr, store.export_records(only=(Alias,))))
 
 
 class FiveDevices(RuleBasedStateMachine):

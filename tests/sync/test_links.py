@@ -11,24 +11,24 @@ from tests.core.builders import NOW
 from tests.store.support import a_store, app_of, learn
 
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
-from twiceshy.core.history import Entry
+from twiceshy.core.history import JournalEntry
 from twiceshy.core.project_link import link_id
 from twiceshy.core.scope import Scope
-from twiceshy.notes.undo import undo
-from twiceshy.project.identity.merge import merge
+from twiceshy.notes.undo import undo_batch
+from twiceshy.project.identity.merge import merge_projects
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
-from twiceshy.sync.intake import bring_in
-from twiceshy.sync.records import from_json
+from twiceshy.sync.intake import merge_bundle
+from twiceshy.sync.records import record_from_json
 
 OLD, NEW = "dir:" + "a" * 32, "dir:" + "b" * 32
 
 
 def carried(one: WholeStore, other: WholeStore) -> None:
     """Bring all that one store knows to another."""
-    lines = list(bundle.history(one, redact=redact))
-    bring_in(other, bundle.read(lines), redact=redact)
+    lines = list(bundle.write_history(one, redact=redact))
+    merge_bundle(other, bundle.read_bundle(lines), redact=redact)
 
 
 def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:
@@ -38,20 +38,20 @@ def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:
     ):
         note = learn(laptop, "Only the old one knows this.", scope=Scope(OLD))
         carried(laptop, desk)
-        merge(app_of(laptop), OLD, NEW)
+        merge_projects(app_of(laptop), OLD, NEW)
 
         carried(laptop, desk)
 
         moved = desk.note(note.id)
         assert moved is not None
         assert moved.scope.project == NEW
-        assert OLD in desk.same_project(NEW)
-        undo(app_of(laptop))
+        assert OLD in desk.list_project_ids(NEW)
+        undo_batch(app_of(laptop))
         carried(laptop, desk)
         assert desk.note(note.id) == laptop.note(note.id)
-        assert desk.same_project(NEW) == (NEW,)
+        assert desk.list_project_ids(NEW) == (NEW,)
         carried(desk, laptop)
-        assert laptop.same_project(NEW) == (NEW,)
+        assert laptop.list_project_ids(NEW) == (NEW,)
 
 
 def an_entry(**fields: Any) -> dict[str, object]:
@@ -68,9 +68,9 @@ def an_entry(**fields: Any) -> dict[str, object]:
 
 
 def test_a_link_is_read_as_it_was_written() -> None:
-    entry = from_json("entry", json.loads(json.dumps(an_entry())))
+    entry = record_from_json("entry", json.loads(json.dumps(an_entry())))
 
-    assert entry == Entry.of(an_entry())
+    assert entry == JournalEntry.of(an_entry())
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_is_no_link_is_refused(spoil: Callable[[dict[str, str]], dict[str, 
     after = {"alias": OLD, "project": NEW, "status": "active"}
 
     with pytest.raises((BundleError, NoteError, UnsafeNameError)):
-        from_json("entry", an_entry(after=spoil(after)))
+        record_from_json("entry", an_entry(after=spoil(after)))
 
 
 def test_the_runtime_of_a_note_travels_with_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from twiceshy.upkeep import server_trial
-from twiceshy.upkeep.server_trial import trial
+from twiceshy.upkeep.server_trial import try_server
 
 ANSWER = """echo '{"jsonrpc": "2.0", "id": 1, "result": {"serverInfo": {"name": "x"}}}'"""
 
@@ -20,7 +20,7 @@ def a_server(folder: Path, *lines: str) -> str:
 def test_a_server_that_says_hello_and_ends_with_its_client_is_sound(tmp_path: Path) -> None:
     greeted = tmp_path / "greeted"
 
-    trouble = trial(a_server(tmp_path, f"read -r line; echo $line >{greeted}", ANSWER, "cat"))
+    trouble = try_server(a_server(tmp_path, f"read -r line; echo $line >{greeted}", ANSWER, "cat"))
 
     assert trouble == ""
     assert '"method": "initialize"' in greeted.read_text()
@@ -29,7 +29,7 @@ def test_a_server_that_says_hello_and_ends_with_its_client_is_sound(tmp_path: Pa
 def test_a_server_runs_in_a_home_of_its_own(tmp_path: Path, home: Path) -> None:
     used = tmp_path / "used"
 
-    trial(a_server(tmp_path, f'echo "$TWICESHY_HOME" >{used}', "read -r line", ANSWER))
+    try_server(a_server(tmp_path, f'echo "$TWICESHY_HOME" >{used}', "read -r line", ANSWER))
 
     assert used.read_text().strip() not in ("", str(home))
 
@@ -43,7 +43,7 @@ def test_a_server_runs_in_a_home_of_its_own(tmp_path: Path, home: Path) -> None:
     ],
 )
 def test_a_server_that_gives_up_is_quoted(tmp_path: Path, lines: list[str], trouble: str) -> None:
-    assert trial(a_server(tmp_path, *lines)) == trouble
+    assert try_server(a_server(tmp_path, *lines)) == trouble
 
 
 def test_a_server_that_outlives_its_client_is_ended_and_named(
@@ -51,10 +51,10 @@ def test_a_server_that_outlives_its_client_is_ended_and_named(
 ) -> None:
     monkeypatch.setattr(server_trial, "_PATIENCE_S", 1)
 
-    trouble = trial(a_server(tmp_path, "read -r line", ANSWER, "exec sleep 60"))
+    trouble = try_server(a_server(tmp_path, "read -r line", ANSWER, "exec sleep 60"))
 
     assert trouble == "it did not end when its client went away"
 
 
 def test_a_server_that_cannot_be_started_is_named(tmp_path: Path) -> None:
-    assert "No such file" in trial(str(tmp_path / "nowhere"))
+    assert "No such file" in try_server(str(tmp_path / "nowhere"))

@@ -14,23 +14,23 @@ from tests.effect.outcomes import sessions
 from tests.requirements import requirement
 from tests.store.support import EVERY_STATUS, Clock, a_store, app_of, learn, now_of
 
-from twiceshy.core.history import fields_of
+from twiceshy.core.history import fields_to_write
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.core.store import Store
 from twiceshy.language.similar import THRESHOLD
-from twiceshy.notes.edit import edit, pin, restore
-from twiceshy.notes.undo import undo
-from twiceshy.notes.write import Bounds
-from twiceshy.store.whole import WholeStore
+from twiceshy.notes.edit import edit_fields, pin_note, restore_note
+from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.write import NoteLimits
+from twiceshy.store.command_store import WholeStore
 from twiceshy.upkeep import tend_steps as tend
-from twiceshy.upkeep.merging import covers
+from twiceshy.upkeep.merging import covers_text
 
 FIRST = "Run git fetch --tags before tagging a release, or the tag lands on an old commit."
 AGAIN = "First run git fetch --tags before tagging a release; the tag lands on an old commit."
 THIRD = "Run git fetch --tags before tagging a release or the tag lands on an old wrong commit."
-BOUNDS = Bounds(skill_max=6, global_max=4, expiry_days={"lesson": 300, "issue": 100})
+BOUNDS = NoteLimits(skill_max=6, global_max=4, expiry_days={"lesson": 300, "issue": 100})
 
 
 def kept(store: Store, text: str = FIRST, number: int = 1, **fields: Any) -> Note:
@@ -38,14 +38,14 @@ def kept(store: Store, text: str = FIRST, number: int = 1, **fields: Any) -> Not
     usual = {"id": an_id(number), "source": "agent", "trust": 0.5, "scope": Scope("demo", "")}
     note = a_note(text, **usual | fields)
     with store.change():
-        written = store.record("write", note.id, fields_of(note))
+        written = store.record_entry("write", note.id, fields_to_write(note))
     assert written is not None
     return written
 
 
 def merged(store: Store) -> None:
-    pairs = tend.near_pairs(store, threshold=THRESHOLD)
-    tend.merge(app_of(store), pairs, threshold=THRESHOLD)
+    pairs = tend.find_near_pairs(store, threshold=THRESHOLD)
+    tend.merge_duplicates(app_of(store), pairs, threshold=THRESHOLD)
 
 
 def statuses(store: Store, *notes: Note) -> list[str]:
@@ -65,7 +65,7 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
 
     merged(store)
     stays, gone = now_of(store, one), now_of(store, other)
-    undo(app_of(store))
+    undo_batch(app_of(store))
 
     assert (gone.status, gone.superseded_by) == ("retired", one.id)
     assert stays.sightings == 4
@@ -78,7 +78,7 @@ def test_two_notes_that_say_the_same_become_one_and_are_two_again_after_one_undo
 def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    undo(app_of(store))
+    undo_batch(app_of(store))
 
     merged(store)
 
@@ -88,7 +88,7 @@ def test_what_somebody_took_apart_is_not_merged_again(store: WholeStore) -> None
 def test_what_somebody_restored_is_not_merged_again(store: WholeStore) -> None:
     one, other = kept(store, FIRST, 1), kept(store, AGAIN, 2)
     merged(store)
-    restore(app_of(store), now_of(store, other))
+    restore_note(app_of(store), now_of(store, other))
 
     merged(store)
 
@@ -206,10 +206,10 @@ def test_what_two_sessions_taught_is_believed_once_it_has_become_one(store: Whol
     second = kept(store, AGAIN, 2, status="candidate", source="detector", origin_session="s2")
     merged(store)
 
-    tend.promote(app_of(store))
+    tend.promote_notes(app_of(store))
     believed = statuses(store, first, second, lone)
-    undo(app_of(store))
-    tend.promote(app_of(store))
+    undo_batch(app_of(store))
+    tend.promote_notes(app_of(store))
 
     assert believed == ["active", "retired", "candidate"]
     assert statuses(store, first) == ["candidate"]  # somebody put it back
@@ -220,9 +220,9 @@ def test_a_rule_and_what_is_doubted_or_untrusted_is_not_believed_by_itself(
     store: WholeStore, standing: dict[str, Any]
 ) -> None:
     note = kept(store, status="candidate", origin_session="s1", **standing)
-    store.attest(note.id, "signal", "s2", at=NOW)
+    store.record_evidence(note.id, "signal", "s2", at=NOW)
 
-    tend.promote(app_of(store))
+    tend.promote_notes(app_of(store))
 
     assert statuses(store, note) == ["candidate"]
 
@@ -233,16 +233,16 @@ def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
 ) -> None:
     bad = kept(store, FIRST, 1, source="detector")
     good = kept(store, "Freeze the clock in tests.", 2, source="detector", status="candidate")
-    store.keep(*sessions(5, "followed", "harmed", note=bad.id))
-    store.keep(*sessions(9, "followed", "helped", note=good.id))
+    store.save_records(*sessions(5, "followed", "harmed", note=bad.id))
+    store.save_records(*sessions(9, "followed", "helped", note=good.id))
 
-    tend.promote(app_of(store))
+    tend.promote_notes(app_of(store))
     believed = statuses(store, bad, good)
     clock.wait(20 * DAY)
-    undo(app_of(store))
-    tend.retire(app_of(store), BOUNDS)
+    undo_batch(app_of(store))
+    tend.retire_notes(app_of(store), BOUNDS)
     judged = statuses(store, bad, good)
-    tend.promote(app_of(store))
+    tend.promote_notes(app_of(store))
 
     assert believed == ["active", "active"]
     assert judged == ["retired", "candidate"]
@@ -250,14 +250,14 @@ def test_what_proved_harmful_is_retired_and_what_proved_itself_is_believed(
 
 
 def test_the_fireworks_score_can_decide_who_is_beyond_the_cap(store: WholeStore) -> None:
-    cap = Bounds(skill_max=1, eviction="fireworks")
+    cap = NoteLimits(skill_max=1, eviction="fireworks")
     release = Scope("demo", "release")
     old = kept(
         store, "One long learned.", 1, scope=release, sightings=9, learned_at=NOW - 700 * DAY
     )
     new = kept(store, "Two.", 2, scope=release, sightings=2, learned_at=NOW)
 
-    tend.retire(app_of(store), cap)
+    tend.retire_notes(app_of(store), cap)
 
     assert statuses(store, old, new) == ["retired", "active"]  # 9 less ten points for 20 months
 
@@ -271,7 +271,7 @@ def test_a_cap_retires_the_least_valuable_of_a_skill_and_none_of_a_project(
     ]
     projects = [kept(store, f"Fact number{n} on thing{n}.", n) for n in range(20, 30)]
 
-    tend.retire(app_of(store), BOUNDS)
+    tend.retire_notes(app_of(store), BOUNDS)
 
     assert statuses(store, *skills).count("retired") == 2
     assert statuses(store, *projects).count("retired") == 0
@@ -283,14 +283,14 @@ def test_a_kind_with_a_lifetime_expires_and_without_that_setting_none_does(
 ) -> None:
     issue = learn(store, "The build is red on Windows.", kind="issue")
     lesson = learn(store, FIRST)
-    pinned = pin(app_of(store), learn(store, "The build is slow on Windows.", kind="issue"))
+    pinned = pin_note(app_of(store), learn(store, "The build is slow on Windows.", kind="issue"))
     clock.wait(31 * DAY)
 
-    tend.expire(app_of(store), {})
+    tend.expire_notes(app_of(store), {})
     unset = statuses(store, issue, lesson, pinned)
-    tend.expire(app_of(store), {"issue": 31 + 1})
+    tend.expire_notes(app_of(store), {"issue": 31 + 1})
     early = statuses(store, issue, lesson, pinned)
-    tend.expire(app_of(store), {"issue": 30})
+    tend.expire_notes(app_of(store), {"issue": 30})
 
     assert unset == early == ["active", "active", "active"]
     assert statuses(store, issue, lesson, pinned) == ["retired", "active", "active"]
@@ -300,17 +300,17 @@ def test_a_kind_with_a_lifetime_expires_and_without_that_setting_none_does(
 def test_what_was_brought_back_or_learned_again_has_its_time_anew(
     store: WholeStore, clock: Clock
 ) -> None:
-    days = Bounds(expiry_days={"lesson": 10})
+    days = NoteLimits(expiry_days={"lesson": 10})
     note = learn(store, FIRST, bounds=days)
     clock.wait(11 * DAY)
-    tend.expire(app_of(store), days.expiry_days)
+    tend.expire_notes(app_of(store), days.expiry_days)
     retired = statuses(store, note)
-    undo(app_of(store))
+    undo_batch(app_of(store))
 
-    tend.expire(app_of(store), days.expiry_days)
+    tend.expire_notes(app_of(store), days.expiry_days)
     back = now_of(store, note)
     clock.wait(11 * DAY)
-    tend.expire(app_of(store), days.expiry_days)
+    tend.expire_notes(app_of(store), days.expiry_days)
 
     assert retired == ["retired"]
     assert (back.status, back.expires_at > clock()) == ("active", False)
@@ -321,11 +321,11 @@ def test_what_was_brought_back_or_learned_again_has_its_time_anew(
 def test_a_date_that_a_note_carries_counts_without_the_setting(
     store: WholeStore, clock: Clock
 ) -> None:
-    note = learn(store, FIRST, bounds=Bounds(expiry_days={"lesson": 10}))
+    note = learn(store, FIRST, bounds=NoteLimits(expiry_days={"lesson": 10}))
     rule = kept(store, "Never push to main.", 7, kind="rule", expires_at=NOW + DAY)
     clock.wait(11 * DAY)
 
-    tend.expire(app_of(store), {})
+    tend.expire_notes(app_of(store), {})
 
     assert statuses(store, note, rule) == ["retired", "active"]
 
@@ -336,7 +336,7 @@ def test_a_rule_expires_only_if_its_kind_was_given_a_lifetime(
     rule = learn(store, "Never push to main.", kind="rule")
     clock.wait(31 * DAY)
 
-    tend.expire(app_of(store), {"rule": 30})
+    tend.expire_notes(app_of(store), {"rule": 30})
 
     assert statuses(store, rule) == ["retired"]
 
@@ -351,7 +351,7 @@ def a_full_store(given_notes: list[Note], clock: Clock) -> Iterator[WholeStore]:
                 key = (note.scope, note.fingerprint)
                 if key not in known:
                     known.add(key)
-                    store.record("write", note.id, fields_of(note))
+                    store.record_entry("write", note.id, fields_to_write(note))
         yield store
 
 
@@ -359,9 +359,9 @@ def tended(store: WholeStore) -> list[str]:
     """Take all steps; return the changes that were made, the last first."""
     before = {entry.batch for entry in store.history()}
     merged(store)
-    tend.promote(app_of(store))
-    tend.retire(app_of(store), BOUNDS)
-    tend.expire(app_of(store), BOUNDS.expiry_days)
+    tend.promote_notes(app_of(store))
+    tend.retire_notes(app_of(store), BOUNDS)
+    tend.expire_notes(app_of(store), BOUNDS.expiry_days)
     found = dict.fromkeys(entry.batch for entry in store.history(limit=10_000))
     return [batch for batch in found if batch not in before]
 
@@ -404,7 +404,7 @@ def test_tending_never_loses_a_pinned_note_a_rule_or_the_only_one_that_says_some
             if now.superseded_by and not note.superseded_by:
                 stands = store.note(now.superseded_by)
                 assert stands is not None
-                assert covers(stands, note, THRESHOLD)
+                assert covers_text(stands, note, THRESHOLD)
                 assert not note.pinned or stands.pinned
                 assert stands.trust >= note.trust
                 assert set(note.files) <= set(stands.files)
@@ -430,7 +430,7 @@ def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
         before = {note.id: note.but(revision=0) for note in store.notes(EVERY_STATUS)}
 
         for batch in tended(store):
-            undo(app_of(store), batch)
+            undo_batch(app_of(store), batch)
 
         after = {note.id: note.but(revision=0) for note in store.notes(EVERY_STATUS)}
         assert after == before
@@ -439,7 +439,7 @@ def test_all_that_tending_does_can_be_undone(crowd: list[Note]) -> None:
 def test_what_was_edited_apart_since_stays_two(store: WholeStore) -> None:
     kept(store, FIRST, 1)
     other = kept(store, AGAIN, 2)
-    edit(app_of(store), other, {"text": "Freeze the clock."})
+    edit_fields(app_of(store), other, {"text": "Freeze the clock."})
 
     merged(store)
 

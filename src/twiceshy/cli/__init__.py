@@ -7,7 +7,7 @@ from importlib import import_module
 import click
 
 from twiceshy import __version__
-from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, module_of, verb_named
+from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_module, find_verb
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.wording import CHINESE, language, speak
 
@@ -23,26 +23,26 @@ class LazyGroup(click.Group):
         """Import and return the command with this name."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        held = vars(import_module(module_of(cmd_name)))
+        held = vars(import_module(find_module(cmd_name)))
         command: click.Command = held.get("command") or held[cmd_name.replace("-", "_")]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  (click's signature)
         """List the commands without importing their modules."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(described().items()))
+            formatter.write_dl(list(describe_commands().items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command by its English or Chinese name, or suggest a similar name."""
         if args and not args[0].startswith("-"):
-            args = [_verb_of(args[0], ctx), *args[1:]]
+            args = [_resolve_verb(args[0], ctx), *args[1:]]
         return super().resolve_command(ctx, args)
 
 
-def _verb_of(word: str, ctx: click.Context) -> str:
-    if verb := verb_named(word):
+def _resolve_verb(word: str, ctx: click.Context) -> str:
+    if verb := find_verb(word):
         return verb
     from difflib import get_close_matches
 
@@ -51,9 +51,9 @@ def _verb_of(word: str, ctx: click.Context) -> str:
     raise click.UsageError(f"no command is called {word!r}{guess}", ctx)
 
 
-def described() -> dict[str, str]:
+def describe_commands() -> dict[str, str]:
     """Return the summary of each command in the language of the user."""
-    if spoken() != CHINESE:
+    if choose_language() != CHINESE:
         return COMMANDS
     return {verb: describe_in_chinese(verb) or english for verb, english in COMMANDS.items()}
 
@@ -67,56 +67,58 @@ def cli() -> None:
     """
 
 
-def run(argv: list[str]) -> int:
+def run_command_line(argv: list[str]) -> int:
     """Run a command and return its exit code.
 
     0: done, 1: the user can fix the problem, 2: usage error, 3: a bug in twiceshy.
     """
-    speak(spoken)
+    speak(choose_language)
     try:
         result = cli.main(argv, prog_name="twiceshy", standalone_mode=False)
     except (TwiceshyError, click.ClickException, click.exceptions.Exit) as error:
-        return _expected(error)
+        return _report_expected_error(error)
     except (click.Abort, KeyboardInterrupt):
-        return complain("stopped; nothing was changed", "", code=130)
+        return print_error("stopped; nothing was changed", "", code=130)
     except BrokenPipeError:
-        return _mute()
+        return _silence_stdout()
     except Exception as error:  # noqa: BLE001  (the last door: a bug becomes a report)
         from twiceshy.cli.report import write_report
 
         path = write_report(error, argv)
         what = f"unexpected {type(error).__name__}; this is a bug"
-        return complain(what, f"report: {path}", code=3)
+        return print_error(what, f"report: {path}", code=3)
     return result if isinstance(result, int) else 0
 
 
-def spoken() -> str:
+def choose_language() -> str:
     """Return the configured language; an invalid configuration is reported later."""
     import os
 
-    from twiceshy.app import settings
+    from twiceshy.app import load_settings
 
     try:
-        chosen = settings().text("language")
+        chosen = load_settings().text("language")
     except TwiceshyError:
         chosen = "auto"
     return language(chosen, os.environ)
 
 
-def _expected(error: TwiceshyError | click.ClickException | click.exceptions.Exit) -> int:
+def _report_expected_error(
+    error: TwiceshyError | click.ClickException | click.exceptions.Exit,
+) -> int:
     match error:
         case TwiceshyError():
-            return complain(str(error), error.hint, code=1)
+            return print_error(str(error), error.hint, code=1)
         case click.UsageError():
             where = error.ctx.command_path if error.ctx else "twiceshy"
-            return complain(error.format_message(), f"see: {where} --help", code=2)
+            return print_error(error.format_message(), f"see: {where} --help", code=2)
         case click.ClickException():
-            return complain(error.format_message(), "", code=1)
+            return print_error(error.format_message(), "", code=1)
         case click.exceptions.Exit():
             return error.exit_code
 
 
-def complain(message: str, hint: str, *, code: int) -> int:
+def print_error(message: str, hint: str, *, code: int) -> int:
     """Print an error and a hint to stderr, and return the exit code."""
     click.echo(f"twiceshy: {message}", err=True)
     if hint:
@@ -124,7 +126,7 @@ def complain(message: str, hint: str, *, code: int) -> int:
     return code
 
 
-def _mute() -> int:
+def _silence_stdout() -> int:
     """Redirect stdout to the null device after its reader closed the pipe.
 
     Otherwise the interpreter complains at exit.

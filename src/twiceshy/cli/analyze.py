@@ -7,32 +7,40 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.analyze_view import analysis_json, analysis_lines, proposal_line
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, projects_seen
-from twiceshy.cli.output import flat, is_interactive, say, show
-from twiceshy.cli.reading import STDIN, read_input
+from twiceshy.app import is_started_by_agent
+from twiceshy.cli.analyze_view import analysis_json, format_analysis, format_proposal
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects
+from twiceshy.cli.output import flatten_text, is_interactive, print_message, print_result
+from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import fingerprint
+from twiceshy.core.text import fingerprint_text
 from twiceshy.project.notebook.by_command import LATER, WrittenAnalysis, write_analysis
-from twiceshy.project.notebook.diffs import LARGEST, Diff, Edited, changes_in, read_diff
-from twiceshy.project.notebook.keep import analysed
+from twiceshy.project.notebook.corrections import analyse_changes
+from twiceshy.project.notebook.diffs import (
+    MAX_DIFF,
+    EditedText,
+    UnifiedDiff,
+    find_changes,
+    read_diff,
+)
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.project.notebook.keep import Analysis
-    from twiceshy.project.notebook.propose import Proposal
+    from twiceshy.project.notebook.corrections import EditAnalysis
+    from twiceshy.project.notebook.propose import ProposedRule
 
-_MEGABYTES = LARGEST // 1024 // 1024
+_MEGABYTES = MAX_DIFF // 1024 // 1024
 _TOO_LARGE = "look at one file: git diff HEAD -- FILE | twiceshy analyze -"
 
 
 @click.command("analyze")
 @click.argument("files", nargs=-1, metavar="[BEFORE AFTER | -]")
-@click.option("--since", "--diff", "since", metavar="REV", help="Against this; default: HEAD.")
-@click.option("--plan", is_flag=True, help="Write nothing down.")
+@click.option(
+    "--since", "--diff", "since", metavar="REV", help="Compare with this revision; default: HEAD."
+)
+@click.option("--plan", is_flag=True, help="Only show the result; write nothing.")
 @json_option
 def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: bool) -> None:
     """Compare your edits with the rules, and learn from the differences.
@@ -46,39 +54,39 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
     """
     if since and files:
         raise click.UsageError("--since and files exclude each other")
-    with opened() as app:
-        diff = _diff(app, files, since or "HEAD")
-        changes = changes_in(diff.edited, app.redact)
-        found = analysed(app.store, changes, projects=projects_seen(app, None))
-        asking = not plan and not as_json and not by_agent() and is_interactive()
-        answers = _ask(found) if asking else {}
+    with open_app() as app:
+        diff = _read_edits(app, files, since or "HEAD")
+        changes = find_changes(diff.edited, app.redact)
+        found = analyse_changes(app.store, changes, projects=list_visible_projects(app, None))
+        asking = not plan and not as_json and not is_started_by_agent() and is_interactive()
+        answers = _ask_about_rules(found) if asking else {}
         done = WrittenAnalysis() if plan else write_analysis(app, found, answers)
     plain = analysis_json(found, done) | {"skipped": list(diff.skipped)}
-    show(plain, analysis_lines(found, done), as_json=as_json)
+    print_result(plain, format_analysis(found, done), as_json=as_json)
     if as_json:
         return
     for path in diff.skipped:
-        say(worded("not looked at, no text: {file}", file=flat(path, limit=100)))
+        print_message(worded("not looked at, no text: {file}", file=flatten_text(path, limit=100)))
     if done.hard or any(note.status == "candidate" for _, note in done.kept):
-        say(worded("hint: not shown until you approve: twiceshy review"))
+        print_message(worded("hint: not shown until you approve: twiceshy review"))
 
 
-def _diff(app: App, files: tuple[str, ...], since: str) -> Diff:
+def _read_edits(app: App, files: tuple[str, ...], since: str) -> UnifiedDiff:
     match files:
         case ():
-            from twiceshy.places.git_edits import edits
+            from twiceshy.places.git_edits import diff_since
 
-            return read_diff(_bounded(edits(app.cwd, since)))
+            return read_diff(_check_diff_size(diff_since(app.cwd, since)))
         case ("-",):
-            return read_diff(_bounded(_read(STDIN)))
+            return read_diff(_check_diff_size(_read_text(STDIN)))
         case (before, after) if "-" not in files:
-            old, new = (_read(os.path.join(app.cwd, each)) for each in (before, after))
-            return Diff((Edited(after, old, new, fingerprint("edit", old)),), ())
+            old, new = (_read_text(os.path.join(app.cwd, each)) for each in (before, after))
+            return UnifiedDiff((EditedText(after, old, new, fingerprint_text("edit", old)),), ())
         case _:
             raise click.UsageError("give two files, or - for a diff on stdin, or nothing")
 
 
-def _read(path: str) -> str:
+def _read_text(path: str) -> str:
     content = read_input(
         path, megabytes=_MEGABYTES, give="give two text files", too_large=_TOO_LARGE
     )
@@ -88,17 +96,17 @@ def _read(path: str) -> str:
     return content.decode("utf-8-sig", "replace")
 
 
-def _bounded(text: str) -> str:
-    if len(text) > LARGEST:
+def _check_diff_size(text: str) -> str:
+    if len(text) > MAX_DIFF:
         raise NoteError(f"the diff is larger than {_MEGABYTES} MiB", hint=_TOO_LARGE)
     return text
 
 
-def _ask(found: Analysis) -> dict[Proposal, str]:
+def _ask_about_rules(found: EditAnalysis) -> dict[ProposedRule, str]:
     """Ask about each new rule, before any write."""
     answers = {}
     for proposal in found.proposals:
-        click.echo(proposal_line(proposal, proposal.text))
+        click.echo(format_proposal(proposal, proposal.text))
         choices = worded("[y]es, from now on; [n]o, never; [l]ater")
         answer = click.prompt(choices, default=LATER, show_default=False, err=True)
         answers[proposal] = answer.strip().lower()[:1]

@@ -9,20 +9,20 @@ import click
 
 from twiceshy.app import working_directory
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import print_json, say, show
+from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.config import change
-from twiceshy.config.edit import dotted, literal
+from twiceshy.config.edit import format_key, format_value
 from twiceshy.config.settings import BY_KEY, SECRETS
-from twiceshy.config.shapes import printable
+from twiceshy.config.shapes import escape_controls
 
 if TYPE_CHECKING:
-    from twiceshy.config.resolved import Config, Explained
+    from twiceshy.config.resolved import Config, ExplainedSetting
 
 
 @click.command("config")
 @click.argument("words", nargs=-1, metavar="[KEY | set KEY VALUE | unset KEY]")
-@click.option("--all", "everything", is_flag=True, help="List every setting, defaults too.")
-@click.option("--explain", is_flag=True, help="Tell where each value comes from.")
+@click.option("--all", "everything", is_flag=True, help="List every setting, including defaults.")
+@click.option("--explain", is_flag=True, help="Show the source of each value.")
 @json_option
 def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json: bool) -> None:
     """Show or change settings.
@@ -42,86 +42,90 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
             return
         case ("unset", key):
             done = change.unset_setting(key, cwd=working_directory())
-            say(f"{key} {'is no longer' if done.changed else 'was not'} set in {done.file}")
+            print_message(
+                f"{key} {'is no longer' if done.changed else 'was not'} set in {done.file}"
+            )
             return
         case () | (_,):
-            config = change.resolve(working_directory(), strict=not explain)
+            config = change.resolve_settings(working_directory(), strict=not explain)
         case _:
             raise click.UsageError("give a KEY, or set KEY VALUE, or unset KEY")
     if explain:
-        _explain(config, words, as_json=as_json)
+        _print_explanation(config, words, as_json=as_json)
     elif words:
-        _show(config, words[0], as_json=as_json)
+        _print_setting(config, words[0], as_json=as_json)
     else:
-        _list(config, everything=everything, as_json=as_json)
+        _print_settings(config, everything=everything, as_json=as_json)
     for problem in config.problems:
-        say(problem)
+        print_message(problem)
 
 
 def set_setting(key: str, text: str) -> None:
     """Set a key in the config file of the user, and report the change."""
     done = change.set_setting(key, text, cwd=working_directory())
-    say(f"{key} is set in {done.file}")
+    print_message(f"{key} is set in {done.file}")
     for row in done.stronger:
-        say(f"{row.source} is stronger: {_line(row)}")
+        print_message(f"{row.source} is stronger: {_format_setting(row)}")
 
 
-def _list(config: Config, *, everything: bool, as_json: bool) -> None:
+def _print_settings(config: Config, *, everything: bool, as_json: bool) -> None:
     """Print settings as valid lines of config.toml."""
-    rows = [row for row in config.explain() if everything or row.changed]
-    plain = {_name(row): _value(row) for row in rows}
-    show(plain, (printable(_line(row)) for row in rows), as_json=as_json)
+    rows = [row for row in config.explain_settings() if everything or row.changed]
+    plain = {_name_setting(row): _get_value(row) for row in rows}
+    print_result(plain, (escape_controls(_format_setting(row)) for row in rows), as_json=as_json)
     if not rows:
-        say("every setting has its default; --all lists them")
+        print_message("every setting has its default; --all lists them")
 
 
-def _show(config: Config, key: str, *, as_json: bool) -> None:
+def _print_setting(config: Config, key: str, *, as_json: bool) -> None:
     """Print a bare value for use in scripts."""
     rows = change.explain_setting(config, key)
     asked, entry = change.find_setting(key)
     value = rows[0].value
     if asked.table and not entry:
         whole = {row.entry: row.value for row in rows if row.entry}
-        lines = [f"{dotted((name,))} = {literal(each)}" for name, each in whole.items()]
-        show(whole, map(printable, lines), as_json=as_json)
+        lines = [f"{format_key((name,))} = {format_value(each)}" for name, each in whole.items()]
+        print_result(whole, map(escape_controls, lines), as_json=as_json)
         return
     parts = value if isinstance(value, tuple) else (value,)
-    lines = [part if isinstance(part, str) else literal(part) for part in parts]
-    show(value, map(printable, lines), as_json=as_json)
+    lines = [part if isinstance(part, str) else format_value(part) for part in parts]
+    print_result(value, map(escape_controls, lines), as_json=as_json)
 
 
-def _explain(config: Config, keys: tuple[str, ...], *, as_json: bool) -> None:
+def _print_explanation(config: Config, keys: tuple[str, ...], *, as_json: bool) -> None:
     """Print the source of each value, the overridden values, and the problems."""
     rows = [row for key in keys for row in change.explain_setting(config, key)]
-    rows = rows or config.explain()
+    rows = rows or config.explain_settings()
     secrets = {name: name in config.secrets for name in SECRETS}
     if as_json:
         settings = [
             row.fields()
-            | {"value": _value(row)}
+            | {"value": _get_value(row)}
             | {"shadowed": [{"value": s.value, "source": s.source} for s in row.shadowed]}
             for row in rows
         ]
         print_json({"settings": settings, "secrets": secrets, "problems": config.problems})
         return
     for row in rows:
-        click.echo(printable(_line(row) + _reason(row)))
+        click.echo(escape_controls(_format_setting(row) + _format_source(row)))
     for name, there in secrets.items():
         click.echo(f"# {name} is {'set' if there else 'not set'}")
 
 
-def _name(row: Explained) -> str:
-    return dotted(change.setting_path(BY_KEY[row.key], row.entry))
+def _name_setting(row: ExplainedSetting) -> str:
+    return format_key(change.setting_path(BY_KEY[row.key], row.entry))
 
 
-def _value(row: Explained) -> object:
+def _get_value(row: ExplainedSetting) -> object:
     return {} if BY_KEY[row.key].table and not row.entry else row.value
 
 
-def _line(row: Explained) -> str:
-    return f"{_name(row)} = {'{}' if _value(row) == {} else literal(row.value)}"
+def _format_setting(row: ExplainedSetting) -> str:
+    return f"{_name_setting(row)} = {'{}' if _get_value(row) == {} else format_value(row.value)}"
 
 
-def _reason(row: Explained) -> str:
-    behind = "".join(f"; over {literal(each.value)} from {each.source}" for each in row.shadowed)
+def _format_source(row: ExplainedSetting) -> str:
+    behind = "".join(
+        f"; over {format_value(each.value)} from {each.source}" for each in row.shadowed
+    )
     return f"  # {row.source}{behind}"

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, project_option, projects_seen
-from twiceshy.cli.output import approval_hint, flat, note_json, notes_json, show
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.output import approval_hint, flatten_text, note_json, notes_json, print_result
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
 from twiceshy.project.notebook.by_command import list_rules, set_rule_states
-from twiceshy.project.notebook.keep import CLEARED, CURRENT
-from twiceshy.project.notebook.page import entry_of, notebook_page
+from twiceshy.project.notebook.corrections import CLEARED, CURRENT
+from twiceshy.project.notebook.page import build_entry, render_notebook
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @click.command("correct")
 @click.argument("category", required=False)
-@click.option("--clear", "cleared", multiple=True, metavar="ID", help="This rule is learned.")
-@click.option("--activate", multiple=True, metavar="ID", help="It counts again.")
-@click.option("--all", "-a", "everything", is_flag=True, help="Cleared rules, too.")
-@click.option("--page", is_flag=True, help="As memory-engine's writing-review-list.md.")
+@click.option("--clear", "cleared", multiple=True, metavar="ID", help="Mark this rule as learned.")
+@click.option("--activate", multiple=True, metavar="ID", help="Count this rule again.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Include cleared rules.")
+@click.option("--page", is_flag=True, help="Print as writing-review-list.md of memory-engine.")
 @project_option
 @json_option
 def command(
@@ -49,30 +49,34 @@ def command(
     """
     if page and as_json:
         raise click.UsageError("--page and --json exclude each other")
-    with opened() as app:
+    with open_app() as app:
         if cleared or activate:
-            _set(app, {CLEARED: cleared, CURRENT: activate}, as_json=as_json)
+            _change_rule_states(app, {CLEARED: cleared, CURRENT: activate}, as_json=as_json)
             return
-        where = projects_seen(app, project)
+        where = list_visible_projects(app, project)
         rules = list_rules(app, category, where, cleared=everything or page)
     if page:
-        click.echo(notebook_page(entry_of(one.note) for one in rules), nl=False)
+        click.echo(render_notebook(build_entry(one.note) for one in rules), nl=False)
         return
     talk = approval_hint(one.note for one in rules if not one.approved)
     if not rules:
         talk = [worded("the notebook is empty; `twiceshy analyze` fills it from what you edit")]
-    show([_plain(one) for one in rules], _lines(rules), talk=talk, as_json=as_json)
+    print_result(
+        [_rule_to_json(one) for one in rules], _format_rules(rules), talk=talk, as_json=as_json
+    )
 
 
-def _set(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
+def _change_rule_states(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
     refuse_agents()
     changed = set_rule_states(app, wanted)
     hint = approval_hint(list_unapproved(app, changed))
     talk = [worded("done; `twiceshy undo` takes it back"), *hint]
-    show(notes_json(changed), (note.handle for note in changed), talk=talk, as_json=as_json)
+    print_result(
+        notes_json(changed), (note.handle for note in changed), talk=talk, as_json=as_json
+    )
 
 
-def _plain(one: NotebookRule) -> dict[str, object]:
+def _rule_to_json(one: NotebookRule) -> dict[str, object]:
     return {
         **note_json(one.note),
         "category": one.category,
@@ -82,22 +86,22 @@ def _plain(one: NotebookRule) -> dict[str, object]:
     }
 
 
-def _lines(rules: Sequence[NotebookRule]) -> Iterator[str]:
+def _format_rules(rules: Sequence[NotebookRule]) -> Iterator[str]:
     for category in sorted({one.category for one in rules}):
         own = [one for one in rules if one.category == category]
         yield f"{category} ({len(own)})"
         for one in own:
             note = one.note
-            yield f"  {note.handle}  {flat(note.text)}"
-            marks = [worded("missed: {times}", times=note.missed), _hardness(one)]
+            yield f"  {note.handle}  {flatten_text(note.text)}"
+            marks = [worded("missed: {times}", times=note.missed), _describe_hardness(one)]
             marks += [worded("cleared")] if note.state == CLEARED else []
             marks += [] if one.approved else [worded("not approved")]
             yield f"         {', '.join(filter(None, marks))}"
             if note.why:
-                yield f"         {flat(note.why)}"
+                yield f"         {flatten_text(note.why)}"
 
 
-def _hardness(one: NotebookRule) -> str:
+def _describe_hardness(one: NotebookRule) -> str:
     if one.hard and one.hard.status == "active":
         return worded("hard rule {id}", id=one.hard.handle)
     if one.hard and one.hard.status == "candidate":

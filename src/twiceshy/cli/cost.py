@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import flat, minute, show
-from twiceshy.core.moment import stamp
+from twiceshy.cli.output import flatten_text, format_minute, print_result
+from twiceshy.core.moment import format_stamp
 from twiceshy.learning.model_calls import count_model_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.core.model_ledger import Spent
+    from twiceshy.core.model_ledger import ModelSpending
     from twiceshy.learning.model_calls import ModelCalls
 
 _LAST_FAILURES = 3
@@ -28,7 +28,7 @@ _FAILURE = ("purpose", "project", "session", "backend", "model", "error")
     type=click.IntRange(1, 36_500),
     default=30,
     show_default=True,
-    help="How far to look back; today is the first.",
+    help="Days to count, including today.",
 )
 @json_option
 def command(*, days: int, as_json: bool) -> None:
@@ -36,13 +36,13 @@ def command(*, days: int, as_json: bool) -> None:
 
     Example: twiceshy cost --days 7
     """
-    with opened() as app:
+    with open_app() as app:
         found = count_model_calls(app, days=days)
     plain = {
         "backend": found.backend,
         "daily_calls": found.daily_calls,
         "today": found.today,
-        "left": found.left,
+        "left": found.calls_left,
         "days": days,
         "total": found.total.fields(),
         "by_day_and_model": [
@@ -50,27 +50,27 @@ def command(*, days: int, as_json: bool) -> None:
             for when, by, model, sums in found.sums
         ],
         "failures": [
-            {"at": stamp(call.at), **{name: getattr(call, name) for name in _FAILURE}}
+            {"at": format_stamp(call.at), **{name: getattr(call, name) for name in _FAILURE}}
             for call in found.failures
         ],
     }
-    show(plain, _lines(found), as_json=as_json)
+    print_result(plain, _format_calls(found), as_json=as_json)
 
 
-def _lines(found: ModelCalls) -> Iterator[str]:
-    left = f"{found.left} left for {found.backend}"
+def _format_calls(found: ModelCalls) -> Iterator[str]:
+    left = f"{found.calls_left} left for {found.backend}"
     if not found.asks_model:
         left = f"no model is asked (distiller.backend is {found.backend})"
     yield f"today: {found.today} of {found.daily_calls} calls; {left}"
     for when, by, model, sums in found.sums:
-        yield f"{when}  {by} {model}: {_sums(sums)}"
+        yield f"{when}  {by} {model}: {_format_sums(sums)}"
     if found.sums:
-        yield f"{'all':<10}  {_sums(found.total)}"
+        yield f"{'all':<10}  {_format_sums(found.total)}"
     for call in found.failures[-_LAST_FAILURES:]:
-        yield f"failed:     {minute(call.at)} {call.model}: {flat(call.error, limit=100)}"
+        yield f"failed:     {format_minute(call.at)} {call.model}: {flatten_text(call.error, limit=100)}"
 
 
-def _sums(sums: Spent) -> str:
+def _format_sums(sums: ModelSpending) -> str:
     calls = f"{sums.calls} call{'s' * (sums.calls != 1)}"
     failed = f", {sums.failures} failed" if sums.failures else ""
     seconds = f"{sums.milliseconds / 1_000:,.1f} s"

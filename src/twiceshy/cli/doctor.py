@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import settings
-from twiceshy.cli.opening import opened
+from twiceshy.app import load_settings
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import say, show
-from twiceshy.cli.progress import count_through
+from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.progress import count_with_progress
 from twiceshy.interop.imports.in_place import waiting_finding
-from twiceshy.upkeep.doctor import close_to_others, examine
+from twiceshy.upkeep.doctor import close_to_others, examine_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.app import App
-    from twiceshy.core.store import Finding
+    from twiceshy.core.store import HealthFinding
 
 _MARKS = {"ok": "ok", "warning": "WARNING", "broken": "BROKEN"}
 
 
 @click.command("doctor")
-@click.option("--repair", is_flag=True, help="Mend what can be mended: indexes, modes, damage.")
+@click.option("--repair", is_flag=True, help="Repair indexes, file modes and damage.")
 @json_option
 def command(*, repair: bool, as_json: bool) -> int:
     """Check the installation and the store, and suggest fixes.
@@ -33,21 +33,25 @@ def command(*, repair: bool, as_json: bool) -> int:
 
     Example: twiceshy doctor
     """
-    mend = _repair if repair else None
-    findings = list(examine(settings(), opened, looks=(waiting_finding,), repair=mend))
-    show([finding.fields() for finding in findings], _lines(findings), as_json=as_json)
+    mend = _repair_store if repair else None
+    findings = list(
+        examine_memory(load_settings(), open_app, looks=(waiting_finding,), repair=mend)
+    )
+    print_result(
+        [finding.fields() for finding in findings], _format_findings(findings), as_json=as_json
+    )
     return 1 if any(finding.verdict == "broken" for finding in findings) else 0
 
 
-def _lines(findings: Sequence[Finding]) -> Iterator[str]:
+def _format_findings(findings: Sequence[HealthFinding]) -> Iterator[str]:
     for finding in findings:
         yield f"{_MARKS[finding.verdict]:<8} {finding.what}: {finding.message}"
         if finding.hint:
             yield f"         hint: {finding.hint}"
 
 
-def _repair(app: App) -> None:
+def _repair_store(app: App) -> None:
     close_to_others(app)
-    total = app.store.standing().entries
-    count = count_through(app.store.rebuild(), "rebuilding", total=total)
-    say(f"rebuilt {count} notes and episodes from the journal")
+    total = app.store.summarise_store().entries
+    count = count_with_progress(app.store.rebuild_derived(), "rebuilding", total=total)
+    print_message(f"rebuilt {count} notes and episodes from the journal")

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option
-from twiceshy.cli.output import approval_hint, note_json, show
-from twiceshy.notes.naming import the_note
+from twiceshy.cli.output import approval_hint, note_json, print_result
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import edit_note
 
 
 @click.command("edit", cls=TextCommand)
 @click.argument("name", metavar="ID")
 @click.argument("text", required=False)
-@click.option("--why", help="When it applies, or the reason.")
-@click.option("--tag", help="What it is about.")
+@click.option("--why", help="When the note applies, or the reason.")
+@click.option("--tag", help="Topic of the note.")
 @click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …")
 @click.option("--state", help="open, resolved, done, cleared …")
-@click.option("--file", "files", multiple=True, help="The files it concerns, instead of before.")
-@click.option("--concept", "concepts", multiple=True, help="Its concepts, instead of before.")
+@click.option(
+    "--file", "files", multiple=True, help="Related file; replaces the old list; may be repeated."
+)
+@click.option(
+    "--concept", "concepts", multiple=True, help="Concept; replaces the old list; may be repeated."
+)
 @json_option
 def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
     """Change a note; without TEXT or options, in your editor.
@@ -28,8 +32,8 @@ def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) 
 
     Example: twiceshy edit n7k2x "Lock with uv lock --locked before tagging"
     """
-    with opened() as app:
-        note = the_note(app, name)
+    with open_app() as app:
+        note = find_only_note(app, name)
         fields = {key: value for key, value in given.items() if value not in (None, ())}
         if not fields and (text := click.edit(note.text + "\n", extension=".md")) is not None:
             fields = {"text": text}
@@ -37,4 +41,4 @@ def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) 
     (edited,) = changed.notes
     said = "unchanged" if edited == note else f"now revision {edited.revision}"
     talk = [said, *approval_hint(changed.unapproved)]
-    show(note_json(edited), [edited.handle], talk=talk, as_json=as_json)
+    print_result(note_json(edited), [edited.handle], talk=talk, as_json=as_json)

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import flat, show
-from twiceshy.core.note import handle
-from twiceshy.effect.measure import sentence
+from twiceshy.cli.output import flatten_text, print_result
+from twiceshy.core.note import short_handle
+from twiceshy.effect.measure import describe_effect
 from twiceshy.effect.report import report_effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.effect.measure import Arm, Effect
+    from twiceshy.effect.measure import NoteEffect, StudyArm
     from twiceshy.effect.report import EffectReport
 
 _HEAD = ("shown", "withheld", "wrong with", "without", "fewer of 100", "tokens", "per error")
@@ -25,9 +25,9 @@ _NAME = 28
 
 
 @click.command("effect")
-@click.option("--note", "name", metavar="ID", help="Of this note alone.")
-@click.option("--skill", metavar="S", help="Of the notes of this skill.")
-@click.option("--days", type=click.IntRange(1, 36_500), help="How far to look back; default: all.")
+@click.option("--note", "name", metavar="ID", help="Only this note.")
+@click.option("--skill", metavar="S", help="Only notes of this skill.")
+@click.option("--days", type=click.IntRange(1, 36_500), help="Days to look back; default: all.")
 @json_option
 def command(*, name: str | None, skill: str | None, days: int | None, as_json: bool) -> None:
     """Measure the effect of notes: sessions with a note against sessions without.
@@ -38,71 +38,73 @@ def command(*, name: str | None, skill: str | None, days: int | None, as_json: b
     """
     if name and skill:
         raise click.UsageError("--note and --skill exclude each other")
-    with opened() as app:
+    with open_app() as app:
         found = report_effect(app, note=name, skill=skill, days=days)
-    said = sentence(found.overall, many=not name)
+    said = describe_effect(found.overall, many=not name)
     plain = {
         "days": days,
-        "overall": _fields(found.overall) | {"sentence": said},
-        "skills": {key: _fields(each) for key, each in found.by_skill.items()},
+        "overall": _effect_to_json(found.overall) | {"sentence": said},
+        "skills": {key: _effect_to_json(each) for key, each in found.by_skill.items()},
         "notes": {
-            key: {"skill": found.notes[key].scope.skill or None, **_fields(each)}
-            | {"sentence": sentence(each)}
+            key: {"skill": found.notes[key].scope.skill or None, **_effect_to_json(each)}
+            | {"sentence": describe_effect(each)}
             for key, each in found.by_note.items()
         },
     }
-    show(plain, _lines(found, said, tables=not name), as_json=as_json)
+    print_result(plain, _format_report(found, said, tables=not name), as_json=as_json)
 
 
-def _lines(found: EffectReport, said: str, *, tables: bool) -> Iterator[str]:
+def _format_report(found: EffectReport, said: str, *, tables: bool) -> Iterator[str]:
     yield said
     if found.overall.tokens:
-        yield _price(found.overall)
-    notes = {f"{handle(key)} {found.notes[key].text}": one for key, one in found.by_note.items()}
+        yield _describe_cost(found.overall)
+    notes = {
+        f"{short_handle(key)} {found.notes[key].text}": one for key, one in found.by_note.items()
+    }
     for title, rows in (("skill", found.by_skill), ("note", notes)) if tables else ():
         if rows:
             yield ""
-            yield _row(title, _HEAD)
-            yield from (_row(called, _cells(each)) for called, each in rows.items())
+            yield _format_row(title, _HEAD)
+            yield from (_format_row(called, _format_cells(each)) for called, each in rows.items())
 
 
-def _price(effect: Effect) -> str:
+def _describe_cost(effect: NoteEffect) -> str:
     spent = f"{effect.tokens:,} tokens were spent"
     alarms = f"; {effect.false_alarms} came in vain" if effect.false_alarms else ""
-    if effect.cost is None:
+    if effect.tokens_per_avoided is None:
         return f"{spent}{alarms}."
     saved = f", about {effect.calls_saved:,.0f} calls saved" if effect.calls_saved >= 1 else ""
-    return f"{spent}, about {effect.cost:,.0f} for each mistake that was avoided{saved}{alarms}."
+    return f"{spent}, about {effect.tokens_per_avoided:,.0f} for each mistake that was avoided{saved}{alarms}."
 
 
-def _cells(effect: Effect) -> tuple[str, ...]:
+def _format_cells(effect: NoteEffect) -> tuple[str, ...]:
     known = effect.prevented is not None
     spread = f"({100 * effect.low:.0f}…{100 * effect.high:.0f})"
     return (
         f"{effect.shown:,}",
         f"{effect.withheld:,}",
-        _of(effect.told) if known else "",
-        _of(effect.untold) if known else "",
+        _format_arm(effect.told) if known else "",
+        _format_arm(effect.untold) if known else "",
         f"{100 * (effect.prevented or 0.0):.0f} {spread}" if known else "too early",
         f"{effect.tokens:,}",
-        f"{effect.cost:,.0f}" if effect.cost is not None else "",
+        f"{effect.tokens_per_avoided:,.0f}" if effect.tokens_per_avoided is not None else "",
     )
 
 
-def _of(arm: Arm) -> str:
+def _format_arm(arm: StudyArm) -> str:
     return f"{arm.failed} of {arm.sessions}"
 
 
-def _row(name: str, cells: Sequence[str]) -> str:
+def _format_row(name: str, cells: Sequence[str]) -> str:
     aligned = (f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=True))
-    return f"{flat(name, limit=_NAME):<{_NAME}} {' '.join(aligned)}".rstrip()
+    return f"{flatten_text(name, limit=_NAME):<{_NAME}} {' '.join(aligned)}".rstrip()
 
 
-def _fields(effect: Effect) -> dict[str, object]:
+def _effect_to_json(effect: NoteEffect) -> dict[str, object]:
     return effect.fields() | {
         "told": effect.told.fields(),
         "untold": effect.untold.fields(),
-        "avoided": effect.avoided,
+        "avoided": effect.avoided_sessions,
         "calls_saved": effect.calls_saved,
-        "tokens_per_avoided": effect.cost,
+        "tokens_per_avoided": effect.tokens_per_avoided,
     }

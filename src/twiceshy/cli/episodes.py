@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, project_option, the_project
-from twiceshy.cli.output import flat, minute, print_json, say
-from twiceshy.core.moment import stamp
-from twiceshy.interop.formats import About, joined, keeper_session
-from twiceshy.project.episodes.archive import archive_page
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, project_option, resolve_project
+from twiceshy.cli.output import flatten_text, format_minute, print_json, print_message
+from twiceshy.core.moment import format_stamp
+from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
+from twiceshy.project.episodes.archive import render_archive
+from twiceshy.project.episodes.build import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
-from twiceshy.project.episodes.log import TAIL, log_page
-from twiceshy.project.episodes.pages import NEWEST, engine_page, index_page
-from twiceshy.project.episodes.told import facts_of
+from twiceshy.project.episodes.log import TAIL, render_log
+from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 @click.command("episodes")
 @click.argument("name", required=False, metavar="[ID]")
 @project_option
-@click.option("--all", "-a", "everything", is_flag=True, help="In every project.")
-@click.option("--index", is_flag=True, help=f"As memory-engine's index, {NEWEST} of each project.")
-@click.option("--log", is_flag=True, help="As memory-keeper's memory.md, the oldest first.")
+@click.option("--all", "-a", "everything", is_flag=True, help="List all projects.")
+@click.option(
+    "--index", is_flag=True, help=f"As memory-engine's index, {MAX_INDEXED} of each project."
+)
+@click.option("--log", is_flag=True, help="Print as memory.md of memory-keeper, oldest first.")
 @click.option(
     "--lines",
     type=click.IntRange(1, _ALL),
@@ -40,9 +42,11 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 @click.option(
     "--as", "form", type=click.Choice(["session", "keeper"]), help="Print ID as a session file."
 )
-@click.option("--refined", is_flag=True, help="Print what ID's transcript says, without its bulk.")
-@click.option("--keep", is_flag=True, help="Keep that in the memory home as well, for a while.")
-@click.option("--limit", type=click.IntRange(1, _ALL), default=NEWEST, show_default=True)
+@click.option("--refined", is_flag=True, help="Print the shortened, redacted transcript of ID.")
+@click.option(
+    "--keep", is_flag=True, help="With --refined: also keep a temporary copy in the memory home."
+)
+@click.option("--limit", type=click.IntRange(1, _ALL), default=MAX_INDEXED, show_default=True)
 @json_option
 def command(
     *, name: str | None, project: str | None, everything: bool, limit: int, **given: Any
@@ -55,32 +59,38 @@ def command(
 
     Example: twiceshy episodes --index --all
     """
-    _check(name, **given)
-    with opened() as app:
+    _check_options(name, **given)
+    with open_app() as app:
         if name:
             _print_one(app, find_episode(app.store, name), **given)
             return
-        names = {known: shown for known, (shown, _) in app.store.projects().items()}
-        where = tuple(names) if everything else app.store.same_project(the_project(app, project))
+        names = {known: shown for known, (shown, _) in app.store.list_projects().items()}
+        where = (
+            tuple(names)
+            if everything
+            else app.store.list_project_ids(resolve_project(app, project))
+        )
         found = list_sessions(
             app.store, where, limit=_ALL if given["index"] or given["log"] else limit
         )
     if given["as_json"]:
-        print_json([_plain(each) for each in found])
+        print_json([_episode_to_json(each) for each in found])
     elif given["index"]:
-        click.echo(index_page(found, name_of=lambda known: names.get(known, "")), nl=False)
+        click.echo(render_index_page(found, name_of=lambda known: names.get(known, "")), nl=False)
     elif given["log"]:
-        for line in log_page(found).splitlines()[-(given["lines"] or 0) :]:
+        for line in render_log(found).splitlines()[-(given["lines"] or 0) :]:
             click.echo(line)
     else:
         for each in found:
-            about = flat(each.title or each.summary, limit=80)
-            click.echo(f"e{each.id[-_NAME:]}  {minute(each.ended_at)}  {each.kind:<10}  {about}")
+            about = flatten_text(each.title or each.summary, limit=80)
+            click.echo(
+                f"e{each.id[-_NAME:]}  {format_minute(each.ended_at)}  {each.kind:<10}  {about}"
+            )
         if not found:
-            say(worded("no episodes"))
+            print_message(worded("no episodes"))
 
 
-def _check(name: str | None, **given: Any) -> None:
+def _check_options(name: str | None, **given: Any) -> None:
     """Reject options without the option they depend on."""
     for option, asked in (("--as", given["form"]), ("--refined", given["refined"])):
         if asked and not name:
@@ -95,28 +105,28 @@ def _print_one(app: App, episode: Episode, **given: Any) -> None:
     if given["refined"]:
         _print_refined(app, episode, keep=given["keep"])
     elif given["as_json"]:
-        print_json([_plain(episode)])
+        print_json([_episode_to_json(episode)])
     elif given["form"] == "keeper":
-        page = joined(keeper_session.items([episode], About(episode.project)))
-        click.echo(archive_page([episode]) or page, nl=False)
+        page = join_pieces(keeper_session.render_items([episode], FileContext(episode.project)))
+        click.echo(render_archive([episode]) or page, nl=False)
     else:
-        project = app.store.projects().get(episode.project, ("", ""))[0]
-        click.echo(engine_page(episode, project=project), nl=False)
+        project = app.store.list_projects().get(episode.project, ("", ""))[0]
+        click.echo(render_engine_page(episode, project=project), nl=False)
 
 
 def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
-    from twiceshy.learning.refined import keep_refined, refined_lines
+    from twiceshy.learning.refined_transcript import render_refined_lines, write_refined_copy
 
     if keep:
-        path = keep_refined(app, episode)
+        path = write_refined_copy(app, episode)
         days = app.config.integer("retention.archive_days")
-        say(worded("kept in {path} for {days} days", path=path, days=days))
-    for line in refined_lines(app, episode):
+        print_message(worded("kept in {path} for {days} days", path=path, days=days))
+    for line in render_refined_lines(app, episode):
         click.echo(line)
 
 
-def _plain(episode: Episode) -> dict[str, object]:
-    facts = facts_of(episode)
-    times = {name: stamp(getattr(episode, name)) for name in ("started_at", "ended_at")}
+def _episode_to_json(episode: Episode) -> dict[str, object]:
+    facts = parse_episode_facts(episode)
+    times = {name: format_stamp(getattr(episode, name)) for name in ("started_at", "ended_at")}
     said = {"messages": facts.messages, "tag": facts.tag, "doing": facts.doing}
     return {**episode.fields(), **times, **said, "trigger": facts.trigger}

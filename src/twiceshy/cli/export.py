@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import the_project
-from twiceshy.cli.output import say
-from twiceshy.cli.progress import watched
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import resolve_project
+from twiceshy.cli.output import print_message
+from twiceshy.cli.progress import show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.interop.exports import FORMS
-from twiceshy.notes.naming import known_skill
+from twiceshy.notes.find_by_name import find_known_skill
 from twiceshy.sync import bundle
 from twiceshy.wording import worded
 
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 @click.command("export")
 @click.argument("file", default="-", metavar="[FILE|-|DIR]")
-@click.option("--as", "form", type=click.Choice(list(FORMS)), help="As files of another memory.")
-@click.option("--notes-only", is_flag=True, help="The notes as they are now, without history.")
-@click.option("--project", metavar="P", help="Only of this project: a path, name or id.")
-@click.option("--skill", metavar="S", help="Only of this skill.")
+@click.option(
+    "--as", "form", type=click.Choice(list(FORMS)), help="Write files of another memory system."
+)
+@click.option("--notes-only", is_flag=True, help="Only the current notes, without history.")
+@click.option("--project", metavar="P", help="Only this project: a path, name or id.")
+@click.option("--skill", metavar="S", help="Only this skill.")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 def command(
     *,
@@ -47,29 +49,33 @@ def command(
     Example: twiceshy export notes.jsonl
     """
     if form:
-        _leave(form, file, notes_only=notes_only, project=project, skill=skill, force=force)
+        _export_layout(
+            form, file, notes_only=notes_only, project=project, skill=skill, force=force
+        )
         return
     if file != "-" and not force and os.path.lexists(file):
         raise BundleError(f"{file} exists already", hint="choose another name, or add --force")
-    with opened() as app:
-        write = bundle.notes if notes_only else bundle.history
+    with open_app() as app:
+        write = bundle.write_notes if notes_only else bundle.write_history
         lines = write(
             app.store,
             redact=app.redact,
-            projects=app.store.same_project(the_project(app, project)) if project else None,
-            skill=known_skill(app, skill) if skill else None,
+            projects=app.store.list_project_ids(resolve_project(app, project))
+            if project
+            else None,
+            skill=find_known_skill(app, skill) if skill else None,
         )
-        standing = app.store.standing()
+        standing = app.store.summarise_store()
         total = sum(standing.notes.values()) if notes_only else standing.entries + standing.signals
-        shown = watched(lines, "exporting", total=total)
+        shown = show_progress(lines, "exporting", total=total)
         if file == "-":
-            _print(shown)
+            _print_bundle(shown)
         else:
             count = bundle.save_lines(shown, os.path.realpath(file))
-            say(f"wrote {count} lines to {file}")
+            print_message(f"wrote {count} lines to {file}")
 
 
-def _leave(
+def _export_layout(
     form: str,
     folder: str,
     *,
@@ -81,17 +87,17 @@ def _leave(
     """Write the layout of another memory system, and report omitted kinds."""
     if folder == "-" or notes_only or force:
         raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
-    from twiceshy.interop.exports.exporting import export
+    from twiceshy.interop.exports.export import export_layout
 
-    with opened() as app:
-        done = export(
+    with open_app() as app:
+        done = export_layout(
             app,
             form,
             folder,
-            project=the_project(app, project) if project else None,
-            skill=known_skill(app, skill) if skill else None,
+            project=resolve_project(app, project) if project else None,
+            skill=find_known_skill(app, skill) if skill else None,
         )
-    say(
+    print_message(
         worded(
             "{notes} notes in {files} files, as {title} has them, in {folder}",
             notes=done.notes,
@@ -102,10 +108,10 @@ def _leave(
     )
     if done.left_out:
         kinds = ", ".join(f"{count} {kind}" for kind, count in done.left_out.items())
-        say(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
+        print_message(worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds))
 
 
-def _print(lines: Iterable[bytes]) -> None:
+def _print_bundle(lines: Iterable[bytes]) -> None:
     for line in lines:  # bytes, because the terminal's encoding is not a bundle's
         sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import settings
+from twiceshy.app import load_settings
 from twiceshy.cli.config import set_setting
-from twiceshy.cli.opening import opened
-from twiceshy.cli.output import say
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.output import print_message
 from twiceshy.learning.learn import learn_from_transcripts
-from twiceshy.learning.sources import all_sources
+from twiceshy.learning.sources import list_all_sources
 from twiceshy.notes.starter import add_starter_notes, count_starter_notes
 
 if TYPE_CHECKING:
@@ -30,39 +30,45 @@ _BACKEND = "distiller.backend"
 def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
     """Set the named distiller model, or ask the user once."""
     if named is None and ask and config.text(_BACKEND) == "none" and sys.stdin.isatty():
-        say("Lessons are found by rules, without a model. A model may refine them; it then sees")
-        say("redacted pieces of your sessions, and every call is in the ledger (twiceshy cost).")
+        print_message(
+            "Lessons are found by rules, without a model. A model may refine them; it then sees"
+        )
+        print_message(
+            "redacted pieces of your sessions, and every call is in the ledger (twiceshy cost)."
+        )
         named = str(click.prompt("Which one", type=click.Choice(MODELS), default="none", err=True))
     if named is None or named == config.text(_BACKEND):
         return config
     set_setting(_BACKEND, named)
-    say(f"{_BACKEND} is {named} now; `twiceshy config set {_BACKEND} none` switches it off")
-    return settings()
+    print_message(
+        f"{_BACKEND} is {named} now; `twiceshy config set {_BACKEND} none` switches it off"
+    )
+    return load_settings()
 
 
-def starter_notes(config: Config) -> dict[str, int]:
+def count_new_starters(config: Config) -> dict[str, int]:
     """Count the addable starter notes per skill, without creating a store."""
     if not os.path.exists(config.store):
         return count_starter_notes(None)
-    with opened(config) as app:
+    with open_app(config) as app:
         return count_starter_notes(app)
 
 
-def add_starter(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
+def offer_starter_notes(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
     """Add starter notes if requested, or offer them to the user."""
     offer = ask and sys.stdin.isatty()
-    notes = starter_notes(config) if wanted or offer else {}
+    notes = count_new_starters(config) if wanted or offer else {}
     if not notes:
         if wanted:
-            say("no starter notes were added: each of those skills has notes already")
+            print_message("no starter notes were added: each of those skills has notes already")
         return {}
     if not wanted:
         question = f"Add {sum(notes.values())} starter notes for {', '.join(notes)}?"
         if not click.confirm(question, default=False, err=True):
             return {}
-    with opened(config) as app:
+    with open_app(config) as app:
         added = add_starter_notes(app)
-    say(f"added {len(added)} starter notes; `twiceshy undo` takes them back")
+    print_message(f"added {len(added)} starter notes; `twiceshy undo` takes them back")
     return notes
 
 
@@ -70,23 +76,23 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
     """Learn from existing transcripts if requested, or offer to do so."""
     if not wanted and not (ask and sys.stdin.isatty()):
         return {}
-    with opened(config) as app:
-        new = [one for one in all_sources(app) if app.store.reading(one.path) is None]
+    with open_app(config) as app:
+        new = [one for one in list_all_sources(app) if app.store.find_progress(one.path) is None]
         if not new:
             if wanted:
-                say("there are no transcripts that were not read yet")
+                print_message("there are no transcripts that were not read yet")
             return {}
-        if not wanted and not _agrees(new):
-            say("hint: later, with: twiceshy distill --all")
+        if not wanted and not _confirm_learning(new):
+            print_message("hint: later, with: twiceshy distill --all")
             return {}
-        with app.learning(patience=60.0) as mine:
+        with app.learning_lock(patience=60.0) as mine:
             if not mine:
-                say("somebody else is learning; nothing is lost")
+                print_message("somebody else is learning; nothing is lost")
                 return {}
             studied = read_transcripts(app, new)
-    say(summary(studied))
+    print_message(describe_learning(studied))
     if studied.learned.new:
-        say("hint: look at them with: twiceshy review; and try: twiceshy replay")
+        print_message("hint: look at them with: twiceshy review; and try: twiceshy replay")
     fields = studied.learned.fields()
     return {"files": studied.files} | {name: int(str(value)) for name, value in fields.items()}
 
@@ -98,7 +104,7 @@ def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningRepor
         return learn_from_transcripts(app, sources, close=True, progress=bar.update)
 
 
-def summary(studied: LearningReport) -> str:
+def describe_learning(studied: LearningReport) -> str:
     """Summarise the lessons of a run in one sentence."""
     learned = studied.learned
     if not studied.files:
@@ -111,7 +117,7 @@ def summary(studied: LearningReport) -> str:
     )
 
 
-def _agrees(sources: list[TranscriptSource]) -> bool:
+def _confirm_learning(sources: list[TranscriptSource]) -> bool:
     size = sum(source.size for source in sources) / _MEGABYTE
     question = (
         f"Learn from the {len(sources):,} transcripts that are there ({size:,.1f} MB)? "

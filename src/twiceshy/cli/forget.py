@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import yes_option
-from twiceshy.cli.output import line, say
-from twiceshy.interop.views.update import leave_out_forgotten
-from twiceshy.notes.naming import the_notes
+from twiceshy.cli.output import format_note, print_message
+from twiceshy.interop.views.refresh import erase_forgotten
+from twiceshy.notes.find_by_name import find_named_notes
 
 
 @click.command("forget")
@@ -21,19 +21,19 @@ def command(*, names: tuple[str, ...], yes: bool) -> None:
 
     Example: twiceshy forget n7k2x
     """
-    with opened() as app:
-        notes = the_notes(app, names)
+    with open_app() as app:
+        notes = find_named_notes(app, names)
         for note in notes:
-            say(line(note))
+            print_message(format_note(note))
         if not yes:
             click.confirm("Erase for good?", abort=True, err=True)
         left: list[str] = []
         for note in notes:
             left = app.store.forget(note)
             click.echo(note.id)
-        shown = leave_out_forgotten(app)
-    say("forgotten")
+        shown = erase_forgotten(app)
+    print_message("forgotten")
     for path in shown:
-        say(f"{path} may still tell of it; delete it")
+        print_message(f"{path} may still tell of it; delete it")
     for place in left:
-        say(f"{place} is in use by another process and is wiped when that ends")
+        print_message(f"{place} is in use by another process and is wiped when that ends")

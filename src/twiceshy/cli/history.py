@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.note_view import change_json, change_line
-from twiceshy.cli.opening import opened
+from twiceshy.cli.note_view import change_json, format_change
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import show
-from twiceshy.core.note import handle
-from twiceshy.notes.naming import the_note
+from twiceshy.cli.output import print_result
+from twiceshy.core.note import short_handle
+from twiceshy.notes.find_by_name import find_only_note
 
 
 @click.command("history")
@@ -21,8 +21,10 @@ def command(*, name: str | None, limit: int, as_json: bool) -> None:
 
     Example: twiceshy history n7k2x
     """
-    with opened() as app:
-        about = the_note(app, name).id if name else ""
+    with open_app() as app:
+        about = find_only_note(app, name).id if name else ""
         entries = app.store.history(about, limit=limit)[::-1]
-    lines = (("" if name else f"{handle(one.object)}  ") + change_line(one) for one in entries)
-    show([change_json(entry) for entry in entries], lines, as_json=as_json)
+    lines = (
+        ("" if name else f"{short_handle(one.object)}  ") + format_change(one) for one in entries
+    )
+    print_result([change_json(entry) for entry in entries], lines, as_json=as_json)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.cli.output import note_json
-from twiceshy.core.moment import stamp
-from twiceshy.core.text import clean
-from twiceshy.language.snippet import snippet
-from twiceshy.recall.searching import note_snippets
+from twiceshy.core.moment import format_stamp
+from twiceshy.core.text import strip_unsafe
+from twiceshy.language.snippet import cut_snippet
+from twiceshy.recall.search import note_snippets
 
 if TYPE_CHECKING:
-    from twiceshy.cli.snippets import Look
-    from twiceshy.language.rank import Ranked
+    from twiceshy.cli.snippets import HitDisplay
+    from twiceshy.language.rank import RankedNote
     from twiceshy.language.snippet import Snippet
     from twiceshy.project.episodes.find import FoundEpisode
 
 
-def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
+def hit_json(hit: RankedNote, look: HitDisplay) -> dict[str, object]:
     """Return a found note in the --json layout."""
     found = note_snippets(hit.note, look.query, width=look.width)
     shown = [snippet_json(field, each) for field, each in found]
@@ -39,10 +39,10 @@ def hit_json(hit: Ranked, look: Look) -> dict[str, object]:
     return {**score, **note_json(hit.note)}
 
 
-def episode_json(one: FoundEpisode, look: Look) -> dict[str, object]:
+def episode_json(one: FoundEpisode, look: HitDisplay) -> dict[str, object]:
     """Return a found episode in the --json layout."""
-    found = snippet(clean(one.text), look.query, limit=look.width)
-    times = {name: stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
+    found = cut_snippet(strip_unsafe(one.text), look.query, limit=look.width)
+    times = {name: format_stamp(getattr(one.episode, name)) for name in ("started_at", "ended_at")}
     return {
         "parts": {"words": round(one.fit.words, 6), "covered": round(one.fit.covered, 6)},
         "snippets": [snippet_json("text", found)],

@@ -6,16 +6,16 @@ import click
 
 from twiceshy.cli import import_bundle, import_source
 from twiceshy.cli.options import json_option
-from twiceshy.interop.imports import sources
+from twiceshy.interop.imports import load_sources
 
 
 @click.command("import")
 @click.argument("name", required=False, metavar="[SOURCE|FILE|-]")
 @click.argument("path", required=False, metavar="[PATH]")
-@click.option("--plan", is_flag=True, help="Show what would come in, and change nothing.")
-@click.option("--trust", is_flag=True, help="Follow the rules of a bundle at once.")
-@click.option("--project", metavar="P", help="Whose it is, where it does not say so.")
-@click.option("--all", "-a", "everything", is_flag=True, help="Import all that was found.")
+@click.option("--plan", is_flag=True, help="Show the planned import; change nothing.")
+@click.option("--trust", is_flag=True, help="Approve the rules of a bundle at once.")
+@click.option("--project", metavar="P", help="Project for notes without a project.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Import every source found.")
 @json_option
 def command(
     *,
@@ -38,11 +38,11 @@ def command(
 
     Example: twiceshy import fireworks --plan
     """
-    known = sources()
+    known = load_sources()
     if name is None or name in known:
         if trust:
             raise click.UsageError("--trust is for bundles; rules of other programs always wait")
-        import_source.run(
+        import_source.import_from_source(
             known[name] if name else None,
             path or "",
             project,
@@ -53,4 +53,4 @@ def command(
         return
     if path or project or everything:
         raise click.UsageError(f"{name!r} is none of: {', '.join(known)}")
-    import_bundle.run(name, plan=plan, trust=trust, as_json=as_json)
+    import_bundle.import_bundle_file(name, plan=plan, trust=trust, as_json=as_json)

@@ -10,21 +10,28 @@ import click
 
 from twiceshy import app as composition
 from twiceshy.cli.import_view import print_reports
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import the_project
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.progress import watch_list
-from twiceshy.interop.imports.importing import Found, around, bring, found, identity_of, places_of
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import resolve_project
+from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.progress import show_list_progress
+from twiceshy.interop.imports.find_sources import (
+    FoundSource,
+    build_context,
+    find_sources,
+    identify_named,
+    import_found,
+    list_source_places,
+)
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from twiceshy.interop.imports import Place, Source
+    from twiceshy.interop.imports import ImportPlace, ImportSource
 
 
-def run(
-    source: Source | None,
+def import_from_source(
+    source: ImportSource | None,
     path: str,
     name: str | None,
     *,
@@ -36,33 +43,36 @@ def run(
 
     ``name`` is the project that receives notes without a project of their own.
     """
-    with opened() as app:
-        project = identity_of(app, the_project(app, name), name) if name else None
-        where = around(app, given=path, chosen=project)
+    with open_app() as app:
+        project = identify_named(app, resolve_project(app, name), name) if name else None
+        where = build_context(app, given=path, chosen=project)
         if source:
-            chosen = [Found(source, places_of(source, where))]
+            chosen = [FoundSource(source, list_source_places(source, where))]
         else:
-            there = found(where)
-            chosen = there if everything or plan else _offer(there, as_json=as_json)
+            there = find_sources(where)
+            chosen = there if everything or plan else _offer_sources(there, as_json=as_json)
         if chosen:
             reports = [
-                bring(app, each, where, plan=plan, watch=watch_list, tell=say) for each in chosen
+                import_found(
+                    app, each, where, plan=plan, watch=show_list_progress, tell=print_message
+                )
+                for each in chosen
             ]
             print_reports(reports, plan=plan, as_json=as_json)
 
 
-def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
+def _offer_sources(there: Sequence[FoundSource], *, as_json: bool) -> list[FoundSource]:
     """List the sources found, and ask about each in a terminal."""
     if as_json:
-        print_json([_listed(each) for each in there])
+        print_json([_source_to_json(each) for each in there])
         return []
     for each in there:
-        click.echo(f"{each.source.NAME:<18}  {_where(each.places)}")
+        click.echo(f"{each.source.NAME:<18}  {_describe_places(each.places)}")
     if not there:
-        say(worded("no notes of other programs were found here"))
+        print_message(worded("no notes of other programs were found here"))
         return []
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        say(worded("hint: twiceshy import SOURCE --plan, or --all for all of them"))
+        print_message(worded("hint: twiceshy import SOURCE --plan, or --all for all of them"))
         return []
     return [
         each
@@ -71,7 +81,7 @@ def _offer(there: Sequence[Found], *, as_json: bool) -> list[Found]:
     ]
 
 
-def _where(places: Sequence[Place]) -> str:
+def _describe_places(places: Sequence[ImportPlace]) -> str:
     """Describe the paths of a source in one line."""
     paths = sorted({place.path for place in places})
     home = os.path.join(composition.user_home(), "")
@@ -85,14 +95,14 @@ def _where(places: Sequence[Place]) -> str:
             return first + worded(" and {count} more files", count=count - 1)
 
 
-def _listed(each: Found) -> Mapping[str, object]:
+def _source_to_json(each: FoundSource) -> Mapping[str, object]:
     return {
         "source": each.source.NAME,
         "title": each.source.TITLE,
         "places": [
             {
                 "path": place.path,
-                "project": place.project,
+                "project": place.project_id,
                 "skill": place.skill or None,
                 "count": place.count or None,
                 "problem": place.problem or None,

@@ -6,35 +6,37 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import first_few, print_json, say
-from twiceshy.core.note import handle
+from twiceshy.cli.output import first_few, print_json, print_message
+from twiceshy.core.note import short_handle
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.interop.imports.bringing import Report
+    from twiceshy.interop.imports.import_run import ImportReport
 
 _FEW = 10
 
 
-def print_reports(reports: Sequence[Report], *, plan: bool, as_json: bool) -> None:
+def print_reports(reports: Sequence[ImportReport], *, plan: bool, as_json: bool) -> None:
     """Print what became of imports."""
     if as_json:
         print_json([report.fields() | {"planned": plan} for report in reports])
         return
     for report in reports:
-        counts = ", ".join(f"{what} {count}" for what, count in _counts(report).items())
+        counts = ", ".join(f"{what} {count}" for what, count in _count_results(report).items())
         click.echo(f"{report.source}: {counts}")
-        for line in (*_remarks(report), *_not_shown(report, plan=plan)):
-            say(line)
+        for line in (*_list_remarks(report), *_list_hidden_notes(report, plan=plan)):
+            print_message(line)
         if report.batch:
-            say(worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:]))
+            print_message(
+                worded("to take it back: twiceshy undo b{change}", change=report.batch[-4:])
+            )
     if plan:
-        say(worded("this is a plan; nothing was changed"))
+        print_message(worded("this is a plan; nothing was changed"))
 
 
-def _counts(report: Report) -> dict[str, int]:
+def _count_results(report: ImportReport) -> dict[str, int]:
     """Count the results: offered and new always, the rest only above zero."""
     always = {worded("offered"): report.offered, worded("new"): len(report.imported)}
     rest = {
@@ -52,7 +54,7 @@ def _counts(report: Report) -> dict[str, int]:
     return always | {what: count for what, count in rest.items() if count}
 
 
-def _remarks(report: Report) -> Iterator[str]:
+def _list_remarks(report: ImportReport) -> Iterator[str]:
     yield from first_few(
         worded("left out {what}: {why}", what=what, why=why)
         for what, why in report.refused.items()
@@ -66,9 +68,9 @@ def _remarks(report: Report) -> Iterator[str]:
     )
 
 
-def _not_shown(report: Report, *, plan: bool) -> Iterator[str]:
+def _list_hidden_notes(report: ImportReport, *, plan: bool) -> Iterator[str]:
     """Yield remarks on new notes that stay hidden, with advice."""
-    few = " ".join(handle(note) for note in report.waiting[:_FEW])
+    few = " ".join(short_handle(note) for note in report.waiting[:_FEW])
     if report.waiting and plan:  # nothing goes by these names yet
         yield worded("{count} would wait until you decide", count=len(report.waiting))
     elif report.waiting:

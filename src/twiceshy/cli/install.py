@@ -6,49 +6,51 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import settings
+from twiceshy.app import load_settings
 from twiceshy.cli import first_steps
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import print_json, print_message
 from twiceshy.cli.plan_view import (
-    agree_to,
+    confirm_plan,
     plan_json,
+    print_errors,
     print_install_plan,
     print_offer,
-    say_errors,
 )
 from twiceshy.core.errors import NotFoundError
-from twiceshy.runtimes.connecting import connect, merge_plans, plan_installs
+from twiceshy.runtimes.connect import connect_runtimes, merge_plans, plan_installs
 from twiceshy.runtimes.generic import install as generic
 from twiceshy.runtimes.installers import (
     CHOICES,
     GENERIC,
-    found_runtimes,
-    install_place,
-    installer,
+    find_install_place,
+    list_installed_runtimes,
+    load_installer,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.installing import Here
-    from twiceshy.runtimes.plan import Plan
+    from twiceshy.runtimes.install_plan import InstallPlace
+    from twiceshy.runtimes.plan import InstallPlan
 
 
 @click.command("install")
 @click.argument("runtimes", type=click.Choice(CHOICES), nargs=-1)
 @click.option("--plan", "only_plan", is_flag=True, help="Show every change; write nothing.")
-@click.option("--starter", "with_starter", is_flag=True, help="Add notes for skills with none.")
 @click.option(
-    "--learn", "with_history", is_flag=True, help="Learn from the transcripts there are."
+    "--starter", "with_starter", is_flag=True, help="Add starter notes for skills without notes."
 )
+@click.option("--learn", "with_history", is_flag=True, help="Learn from existing transcripts.")
 @click.option(
     "--distiller",
     type=click.Choice(first_steps.MODELS),
-    help="The model that refines, if any.",
+    help="Model that refines lessons, if any.",
 )
-@click.option("--write", "files", multiple=True, metavar="FILE", help="A file for generic.")
+@click.option(
+    "--write", "files", multiple=True, metavar="FILE", help="With generic: write into this file."
+)
 @yes_option
 @json_option
 def command(
@@ -80,15 +82,15 @@ def command(
 
     Example: twiceshy install --plan
     """
-    config = settings()
-    here = install_place(config)
-    names = _chosen(here, runtimes, files)
+    config = load_settings()
+    here = find_install_place(config)
+    names = _choose_runtimes(here, runtimes, files)
     plans, errors = plan_installs(here, names, files)
-    say_errors(errors)
+    print_errors(errors)
     plan = merge_plans(plans.values())
-    offer = {} if files or GENERIC not in names else generic.offer(here)
+    offer = {} if files or GENERIC not in names else generic.build_offer(here)
     if only_plan:
-        notes = first_steps.starter_notes(config) if with_starter else {}
+        notes = first_steps.count_new_starters(config) if with_starter else {}
         if as_json:
             print_json(plan_json(plan) | offer | {"planned": True, "starter": notes})
         else:
@@ -96,10 +98,10 @@ def command(
         return int(set(names) != set(plans))
     # what is only printed changes nothing but our own folder, which needs nobody's consent
     printed = bool(offer) and names == [GENERIC]
-    done = _connect(config, plans, plan, yes=yes or printed, as_json=as_json)
-    ask = bool(done) and not yes and not as_json and not plan.empty
+    done = _connect_runtimes(config, plans, plan, yes=yes or printed, as_json=as_json)
+    ask = bool(done) and not yes and not as_json and not plan.is_empty
     config = first_steps.choose_model(config, distiller, ask=ask)
-    added = first_steps.add_starter(config, wanted=with_starter, ask=ask)
+    added = first_steps.offer_starter_notes(config, wanted=with_starter, ask=ask)
     learned = first_steps.learn_from_history(config, wanted=with_history, ask=ask)
     if as_json:
         result = {"planned": False, "runtimes": done, "starter": added, "learned": learned}
@@ -109,10 +111,10 @@ def command(
     return int(set(names) != set(done))
 
 
-def _chosen(here: Here, named: Sequence[str], files: Sequence[str]) -> list[str]:
+def _choose_runtimes(here: InstallPlace, named: Sequence[str], files: Sequence[str]) -> list[str]:
     if files and list(named) != [GENERIC]:
         raise click.UsageError(f"--write goes with: twiceshy install {GENERIC}")
-    names = list(dict.fromkeys(named)) or found_runtimes(here)
+    names = list(dict.fromkeys(named)) or list_installed_runtimes(here)
     if not names:
         raise NotFoundError(
             "no runtime that twiceshy knows was found here",
@@ -121,19 +123,24 @@ def _chosen(here: Here, named: Sequence[str], files: Sequence[str]) -> list[str]
     return names
 
 
-def _connect(
-    config: Config, plans: Mapping[str, Plan], plan: Plan, *, yes: bool, as_json: bool
+def _connect_runtimes(
+    config: Config,
+    plans: Mapping[str, InstallPlan],
+    plan: InstallPlan,
+    *,
+    yes: bool,
+    as_json: bool,
 ) -> list[str]:
     """Carry out a confirmed plan; return the connected runtimes."""
-    if plan.empty:
+    if plan.is_empty:
         if plans:
-            say("everything is in place")
+            print_message("everything is in place")
         return list(plans)
-    agree_to(plan, home=config.home, yes=yes, as_json=as_json)
-    done, failed = connect(plans, config.home)
-    say_errors(failed)
+    confirm_plan(plan, home=config.home, yes=yes, as_json=as_json)
+    done, failed = connect_runtimes(plans, config.home)
+    print_errors(failed)
     if done:
-        titles = ", ".join(installer(name).TITLE for name in done)
-        say(f"installed in {titles}; sessions that start from now on use it")
-        say("hint: `twiceshy doctor` runs a hook to see that it answers")
+        titles = ", ".join(load_installer(name).TITLE for name in done)
+        print_message(f"installed in {titles}; sessions that start from now on use it")
+        print_message("hint: `twiceshy doctor` runs a hook to see that it answers")
     return done

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import approval_hint, line, notes_json, say, show
+from twiceshy.cli.output import approval_hint, format_note, notes_json, print_message, print_result
 from twiceshy.notes import edit
 from twiceshy.notes.user_changes import change_notes
 from twiceshy.project.facts import write as facts
@@ -26,16 +26,18 @@ def mark_notes(
     names: Iterable[str], act: Act, *, done: str, as_json: bool, approving: bool = False
 ) -> None:
     """Apply an action to notes, and print the changed notes."""
-    with opened() as app:
+    with open_app() as app:
         changed = change_notes(app, names, act, approving=approving)
     for rule in changed.approved:
-        say(f"approved: {line(rule)}")
+        print_message(f"approved: {format_note(rule)}")
     lines = (note.handle for note in changed.notes)
     talk = [done, *approval_hint(changed.unapproved)]
-    show(notes_json(changed.notes), lines, talk=talk, as_json=as_json)
+    print_result(notes_json(changed.notes), lines, talk=talk, as_json=as_json)
 
 
-def _verb(name: str, act: Act, done: str, about: str, *, approving: bool = False) -> click.Command:
+def _build_command(
+    name: str, act: Act, done: str, about: str, *, approving: bool = False
+) -> click.Command:
     @click.command(name, help=f"{about}\n\nExample: twiceshy {name} n7k2x")
     @click.argument("names", nargs=-1, required=True, metavar="ID...")
     @json_option
@@ -45,27 +47,27 @@ def _verb(name: str, act: Act, done: str, about: str, *, approving: bool = False
     return command
 
 
-pin = _verb("pin", edit.pin, "pinned", "Show a note first, and never retire it by itself.")
-unpin = _verb("unpin", edit.unpin, "no longer pinned", "Take a pin off.")
-retire = _verb(
-    "retire",
-    edit.retire,
-    "retired",
-    "Show a note no longer. It stays searchable and can be restored.",
+pin = _build_command(
+    "pin", edit.pin_note, "pinned", "Pin a note: show it first, never retire it automatically."
 )
-restore = _verb(
+unpin = _build_command("unpin", edit.unpin_note, "no longer pinned", "Unpin a note.")
+retire = _build_command(
+    "retire",
+    edit.retire_note,
+    "retired",
+    "Hide a note (reversible). It stays searchable; `restore` shows it again.",
+)
+restore = _build_command(
     "restore",
-    edit.restore,
+    edit.restore_note,
     "active",
-    "Show a note again, whatever took it out of sight.",
+    "Show a hidden note again, whatever the reason.",
     approving=True,
 )
-resolve = _verb(
+resolve = _build_command(
     "resolve",
-    facts.resolve,
+    facts.resolve_issue,
     "resolved",
-    "Say of an issue that it is resolved. It stays searchable and can be reopened.",
+    "Mark an issue resolved. It stays searchable and can be reopened.",
 )
-reopen = _verb(
-    "reopen", facts.reopen, "reopened", "Say of a resolved issue that it is open again."
-)
+reopen = _build_command("reopen", facts.reopen_issue, "reopened", "Reopen a resolved issue.")

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import by_agent
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, scope_options, the_scope
-from twiceshy.cli.output import approval_hint, note_json, say, show
-from twiceshy.cli.reading import read_stdin
-from twiceshy.core.admit import Admitted, Revised, Seen, Superseding
+from twiceshy.app import is_started_by_agent
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
+from twiceshy.cli.output import approval_hint, note_json, print_message, print_result
+from twiceshy.cli.text_input import read_stdin
+from twiceshy.core.admit import Admitted, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
-from twiceshy.core.note import KINDS, kind_of, kind_of_subtype
-from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.naming import the_note
+from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import write_note
 from twiceshy.notes.write import require_written
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from twiceshy.notes.write import Written
 
-_WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "superseding"}
+_WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}
 
 
 @click.command("note", cls=TextCommand)
@@ -32,14 +32,16 @@ _WORDS = {Admitted: "noted", Seen: "seen", Revised: "revised", Superseding: "sup
 @scope_options(everywhere="For every project.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
 @click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
-@click.option("--why", default="", help="When it applies, or the reason.")
-@click.option("--tag", default="", help="What it is about; a page's name.")
-@click.option("--file", "files", multiple=True, help="A file it concerns; may be repeated.")
+@click.option("--why", default="", help="When the note applies, or the reason.")
+@click.option("--tag", default="", help="Topic, or the name of a page.")
+@click.option("--file", "files", multiple=True, help="A related file; may be repeated.")
 @click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
-@click.option("--pin", "pinned", is_flag=True, help="Show it first.")
-@click.option("--supersedes", default="", metavar="ID", help="The note it replaces.")
-@click.option("--as-agent", is_flag=True, help="Say that an agent writes this, not you.")
-@click.option("--new", "keep_apart", is_flag=True, help="Keep it even if a note says nearly this.")
+@click.option("--pin", "pinned", is_flag=True, help="Pin the note: show it first.")
+@click.option("--supersedes", default="", metavar="ID", help="The note to replace.")
+@click.option("--as-agent", is_flag=True, help="Mark the note as written by an agent.")
+@click.option(
+    "--new", "keep_apart", is_flag=True, help="Keep the note even if a near-duplicate exists."
+)
 @json_option
 def command(
     *,
@@ -58,34 +60,34 @@ def command(
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
-    with opened() as app:
-        wanted = kind_of(kind) if kind else kind_of_subtype(subtype) if subtype else "lesson"
+    with open_app() as app:
+        wanted = parse_kind(kind) if kind else kind_for_subtype(subtype) if subtype else "lesson"
         skill, project, everywhere = map(given.pop, ("skill", "project", "everywhere"))
         # what is known about the user holds wherever he works, unless somebody says otherwise
         everywhere = everywhere or (wanted == "preference" and not project)
         draft = Draft(
             kind=wanted,
             text=read_stdin() if text == "-" else text,
-            scope=the_scope(app, skill=skill, project=project, everywhere=everywhere),
-            source="agent" if as_agent or (wanted == "rule" and by_agent()) else "user",
+            scope=resolve_scope(app, skill=skill, project=project, everywhere=everywhere),
+            source="agent" if as_agent or (wanted == "rule" and is_started_by_agent()) else "user",
             subtype=subtype,
-            supersedes=the_note(app, supersedes).id if supersedes else "",
+            supersedes=find_only_note(app, supersedes).id if supersedes else "",
             **given,
         )
         outcome, unapproved = write_note(app, draft, keep_apart=keep_apart)
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     written = require_written(outcome)
     plain = {"outcome": _WORDS[type(written)], "note": note_json(written.note)}
-    show(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
+    print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
     for hint in approval_hint(unapproved):
-        say(hint)
+        print_message(hint)
 
 
 def _talk(outcome: Written) -> Iterator[str]:
     match outcome:
-        case Seen(note, "", _):
+        case SeenAgain(note, "", _):
             yield f"known already; seen {note.sightings} times now"
-        case Seen(note, _, _):
+        case SeenAgain(note, _, _):
             yield f"nearly the same as {note.handle}: {note.text}"
             yield "hint: the wording is kept with it; --new keeps yours as a note of its own"
         case Revised(note, _):

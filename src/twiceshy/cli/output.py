@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.text import clean, one_line
-from twiceshy.notes.naming import list_handles
+from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.notes.find_by_name import list_handles
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _WIDTH = 100
 _FEW = 10
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message to stderr; stdout is reserved for data."""
     click.echo(text, err=True)
 
@@ -34,7 +34,9 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def show(plain: object, lines: Iterable[str], *, as_json: bool, talk: Iterable[str] = ()) -> None:
+def print_result(
+    plain: object, lines: Iterable[str], *, as_json: bool, talk: Iterable[str] = ()
+) -> None:
     """Print a result: as one JSON document, or as lines, with talk about them afterwards."""
     if as_json:
         print_json(plain)
@@ -42,7 +44,7 @@ def show(plain: object, lines: Iterable[str], *, as_json: bool, talk: Iterable[s
     for text in lines:
         click.echo(text)
     for text in talk:
-        say(text)
+        print_message(text)
 
 
 def note_json(note: Note) -> dict[str, object]:
@@ -50,7 +52,7 @@ def note_json(note: Note) -> dict[str, object]:
     fields = note.fields()
     for name in _TIMES:
         moment = fields[name]
-        fields[name] = stamp(moment) if isinstance(moment, int) and moment else None
+        fields[name] = format_stamp(moment) if isinstance(moment, int) and moment else None
     scope = {"project": note.scope.project, "skill": note.scope.skill or None}
     del fields["scope"]
     return {"id": note.id, "handle": note.handle, **scope, **fields}
@@ -61,35 +63,35 @@ def notes_json(notes: Iterable[Note]) -> list[dict[str, object]]:
     return [note_json(note) for note in notes]
 
 
-def line(note: Note) -> str:
+def format_note(note: Note) -> str:
     """Format a note on a single line."""
     marks = "*" if note.pinned else " "
     about = f"[{note.scope.skill}] " if note.scope.skill else ""
     status = "" if note.status == "active" else f"({note.status}) "
-    text = flat(note.text, limit=_WIDTH)
-    return f"{note.handle:<6}{marks} {label(note):<13} {about}{status}{text}"
+    text = flatten_text(note.text, limit=_WIDTH)
+    return f"{note.handle:<6}{marks} {name_kind(note):<13} {about}{status}{text}"
 
 
-def flat(text: str, *, limit: int = 200) -> str:
+def flatten_text(text: str, *, limit: int = 200) -> str:
     """Fold a text into a single line without terminal control characters."""
-    return one_line(clean(text), limit=limit)
+    return fold_to_line(strip_unsafe(text), limit=limit)
 
 
-def minute(at: int) -> str:
+def format_minute(at: int) -> str:
     """Format a timestamp to the minute."""
-    return stamp(at)[:16].replace("T", " ")
+    return format_stamp(at)[:16].replace("T", " ")
 
 
-def label(note: Note) -> str:
+def name_kind(note: Note) -> str:
     """Return the subtype of a note, or its kind if the subtype says nothing."""
     return note.subtype if note.subtype not in ("", "other") else note.kind
 
 
-def place_name(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
+def name_project(project: str, projects: Mapping[str, tuple[str, str]]) -> str:
     """Return the display name of a project."""
     if project == EVERYWHERE:
         return "everywhere"
-    return clean(projects.get(project, ("", ""))[0]) or project
+    return strip_unsafe(projects.get(project, ("", ""))[0]) or project
 
 
 def fact_lines(facts: Mapping[str, str], *, indent: str = "  ") -> Iterator[str]:

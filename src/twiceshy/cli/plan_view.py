@@ -8,38 +8,40 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import print_json, say
+from twiceshy.cli.output import print_json, print_message
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes.installing import WITHOUT_TOOLS
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from twiceshy.core.errors import TwiceshyError
-    from twiceshy.runtimes.commands import Command
-    from twiceshy.runtimes.plan import Plan
+    from twiceshy.runtimes.commands import ClientCommand
+    from twiceshy.runtimes.plan import InstallPlan
 
 
-def print_plan(plan: Plan, *, home: str) -> None:
+def print_plan(plan: InstallPlan, *, home: str) -> None:
     """Print every change as a diff (files of the user first) and every command."""
     _print_commands(plan.undo)
-    for change in sorted(plan.changes, key=lambda change: _inside(home, change.path)):
-        click.echo(change.diff(), nl=False)
+    for change in sorted(plan.changes, key=lambda change: _is_inside(home, change.path)):
+        click.echo(change.to_diff(), nl=False)
     _print_commands(plan.commands)
     for record in plan.records:
-        say(f"{record.what} {record.path}")
+        print_message(f"{record.action_word} {record.path}")
 
 
 def print_install_plan(
-    plan: Plan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
+    plan: InstallPlan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
 ) -> None:
     """Print the plan of an install, and the notes it would add."""
     print_plan(plan, home=home)
     print_offer(offer)
-    remark(plan.remarks)
+    print_remarks(plan.remarks)
     if notes:
-        say(f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}")
-    say("everything is in place" if plan.empty else "nothing was changed")
+        print_message(
+            f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
+        )
+    print_message("everything is in place" if plan.is_empty else "nothing was changed")
 
 
 def print_offer(offer: Mapping[str, object]) -> None:
@@ -49,11 +51,11 @@ def print_offer(offer: Mapping[str, object]) -> None:
     if offer["entry"]:
         print_json(offer["entry"])
     else:
-        say(WITHOUT_TOOLS)
+        print_message(WITHOUT_TOOLS)
     click.echo(offer["snippet"])
 
 
-def agree_to(plan: Plan, *, home: str, yes: bool, as_json: bool) -> None:
+def confirm_plan(plan: InstallPlan, *, home: str, yes: bool, as_json: bool) -> None:
     """Print a plan and ask for confirmation.
 
     Files in the memory home and deleted files take one line each, other changes a diff. Without a
@@ -62,12 +64,12 @@ def agree_to(plan: Plan, *, home: str, yes: bool, as_json: bool) -> None:
     if not as_json:
         _print_commands(plan.undo)
         for change in plan.changes:
-            if _inside(home, change.path) or change.after is None:
-                click.echo(f"{change.what} {change.path}")
+            if _is_inside(home, change.path) or change.after is None:
+                click.echo(f"{change.action_word} {change.path}")
             else:
-                click.echo(change.diff(), nl=False)
+                click.echo(change.to_diff(), nl=False)
         _print_commands(plan.commands)
-    remark(plan.remarks)
+    print_remarks(plan.remarks)
     if yes:
         return
     if not sys.stdin.isatty():
@@ -78,37 +80,37 @@ def agree_to(plan: Plan, *, home: str, yes: bool, as_json: bool) -> None:
     click.confirm("Go ahead?", default=True, abort=True, err=True)
 
 
-def plan_json(plan: Plan) -> dict[str, object]:
+def plan_json(plan: InstallPlan) -> dict[str, object]:
     """Return a plan in the --json layout."""
     return {
         "changes": [
-            {"path": change.path, "what": change.what, "diff": change.diff()}
+            {"path": change.path, "what": change.action_word, "diff": change.to_diff()}
             for change in plan.changes
         ],
-        "records": [{"path": record.path, "what": record.what} for record in plan.records],
-        "commands": [command.line for command in (*plan.undo, *plan.commands)],
+        "records": [{"path": record.path, "what": record.action_word} for record in plan.records],
+        "commands": [command.to_line for command in (*plan.undo, *plan.commands)],
         "remarks": list(plan.remarks),
     }
 
 
-def remark(texts: Iterable[str]) -> None:
+def print_remarks(texts: Iterable[str]) -> None:
     """Print remarks to stderr."""
     for text in texts:
-        say(text)
+        print_message(text)
 
 
-def say_errors(errors: Mapping[str, TwiceshyError]) -> None:
+def print_errors(errors: Mapping[str, TwiceshyError]) -> None:
     """Print the errors of failed runtimes with their hints."""
     for name, error in errors.items():
-        say(f"twiceshy: {name}: {error}")
+        print_message(f"twiceshy: {name}: {error}")
         if error.hint:
-            say(f"hint: {error.hint}")
+            print_message(f"hint: {error.hint}")
 
 
-def _print_commands(commands: Iterable[Command]) -> None:
+def _print_commands(commands: Iterable[ClientCommand]) -> None:
     for command in commands:
-        click.echo(f"run: {command.line}")
+        click.echo(f"run: {command.to_line}")
 
 
-def _inside(home: str, path: str) -> bool:
+def _is_inside(home: str, path: str) -> bool:
     return os.path.commonpath([home, path]) == home

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import say
+from twiceshy.cli.output import print_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
 
 
-def watched(
+def show_progress(
     items: Iterable[T], label: str, *, total: int, weigh: Callable[[T], int] = lambda _: 1
 ) -> Iterator[T]:
     """Yield items, with a progress bar in a terminal after one second."""
@@ -44,7 +44,7 @@ def watched(
 @contextmanager
 def announced(text: str) -> Iterator[None]:
     """Do something, and say what it is if it takes longer than a moment."""
-    timer = threading.Timer(_SHORT_WAIT, lambda: say(text))
+    timer = threading.Timer(_SHORT_WAIT, lambda: print_message(text))
     timer.daemon = True
     timer.start()
     try:
@@ -53,12 +53,12 @@ def announced(text: str) -> Iterator[None]:
         timer.cancel()
 
 
-def watch_list(items: Sequence[T], label: str) -> Iterator[T]:
+def show_list_progress(items: Sequence[T], label: str) -> Iterator[T]:
     """Yield the items of a list, with a progress bar for long runs."""
-    return watched(items, label, total=len(items))
+    return show_progress(items, label, total=len(items))
 
 
-def count_through(ids: Iterable[str], label: str, *, total: int) -> int:
+def count_with_progress(ids: Iterable[str], label: str, *, total: int) -> int:
     """Consume items under a progress bar, and return their count."""
     with click.progressbar(ids, length=total, label=label, file=sys.stderr) as bar:
         return sum(1 for _ in bar)

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import a_day, json_option, the_project
-from twiceshy.cli.output import fact_lines, flat, say, show
-from twiceshy.core.moment import day, stamp
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, parse_day_option, resolve_project
+from twiceshy.cli.output import fact_lines, flatten_text, print_message, print_result
+from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.project.identity import overview as projects
-from twiceshy.project.identity.overview import Chosen
-from twiceshy.safety.names import safe_name
+from twiceshy.project.identity.overview import ProjectChoice
+from twiceshy.safety.names import check_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.project.identity.merge import Rehomed
-    from twiceshy.project.identity.overview import Known
+    from twiceshy.project.identity.merge import MoveResult
+    from twiceshy.project.identity.overview import ProjectOverview
 
 _WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO]"
 
@@ -29,7 +29,7 @@ _WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO
 @click.option("--since", metavar="DAY", help="move-notes: learned on or after this day.")
 @click.option("--session", metavar="S", help="move-notes: learned in this session.")
 @click.option("--skill", metavar="S", help="move-notes: of this skill.")
-@click.option("--plan", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
 @json_option
 def command(
     *,
@@ -50,84 +50,90 @@ def command(
 
     Example: twiceshy project merge old-shop shop --plan
     """
-    which = Chosen(
-        since=a_day(since) if since else 0,
+    which = ProjectChoice(
+        since=parse_day_option(since) if since else 0,
         session=session or "",
-        skill=safe_name(skill, what="skill") if skill else None,
+        skill=check_name(skill, what="skill") if skill else None,
     )
-    _refuse_idle(words, which, plan=plan)
-    with opened() as app:
+    _check_options(words, which, plan=plan)
+    with open_app() as app:
         match words:
             case () | ("list",):
-                known = projects.projects_known(app)
-                show([_plain(one) for one in known], _list_lines(known), as_json=as_json)
+                known = projects.list_projects(app)
+                print_result(
+                    [_project_to_json(one) for one in known],
+                    _format_projects(known),
+                    as_json=as_json,
+                )
             case ("show", name):
-                one = projects.project_known(app, the_project(app, name))
-                show(_plain(one), _lines(one), as_json=as_json)
+                one = projects.describe_project(app, resolve_project(app, name))
+                print_result(_project_to_json(one), _format_project(one), as_json=as_json)
             case ("alias", name, other):
-                project = the_project(app, name)
-                new = projects.alias(app, project, other)
-                show({"project": project, "aliases": new}, map(flat, new), as_json=as_json)
+                project = resolve_project(app, name)
+                new = projects.add_alias(app, project, other)
+                print_result(
+                    {"project": project, "aliases": new}, map(flatten_text, new), as_json=as_json
+                )
                 if not (new or as_json):
-                    say(worded("the project is known by that name already"))
+                    print_message(worded("the project is known by that name already"))
             case ("merge" | "move-notes" as verb, source, into):
-                ends = the_project(app, source), the_project(app, into)
+                ends = resolve_project(app, source), resolve_project(app, into)
                 if verb == "merge":
-                    done = projects.merge(app, *ends, plan=plan)
+                    done = projects.merge_projects(app, *ends, plan=plan)
                 else:
-                    done = projects.bring_home(app, *ends, which, plan=plan)
+                    done = projects.move_chosen_notes(app, *ends, which, plan=plan)
                 plain = {"plan": plan, **done.fields()}
-                show(plain, _moved_lines(done, plan=plan), as_json=as_json)
+                print_result(plain, _format_move(done, plan=plan), as_json=as_json)
             case _:
                 raise click.UsageError(f"say one of {_WORDS}")
 
 
-def _refuse_idle(words: tuple[str, ...], which: Chosen, *, plan: bool) -> None:
+def _check_options(words: tuple[str, ...], which: ProjectChoice, *, plan: bool) -> None:
     """Reject options without effect for the given words."""
     moving = words[:1] == ("move-notes",)
-    if moving and which == Chosen():
+    if moving and which == ProjectChoice():
         raise click.UsageError(
             "say which notes: --since, --session or --skill; all of them: merge"
         )
-    if not moving and which != Chosen():
+    if not moving and which != ProjectChoice():
         raise click.UsageError("--since, --session and --skill are for move-notes")
     if plan and words[:1] not in (("move-notes",), ("merge",)):
         raise click.UsageError("--plan is for merge and move-notes")
 
 
-def _list_lines(known: Sequence[Known]) -> Iterator[str]:
+def _format_projects(known: Sequence[ProjectOverview]) -> Iterator[str]:
     for one in known:
         yield worded(
             "{name}: notes {notes}, sessions {sessions}, last seen {day}",
-            name=flat(one.name) or "-",
+            name=flatten_text(one.name) or "-",
             notes=one.notes,
             sessions=one.sessions,
-            day=day(one.seen_at),
+            day=format_day(one.seen_at),
         )
-        yield f"  {one.id}  {_root(one)}".rstrip()
+        yield f"  {one.id}  {_format_root(one)}".rstrip()
     if not known:
-        say(worded("no projects are known yet"))
+        print_message(worded("no projects are known yet"))
     if any(one.gone and one.id.startswith("dir:") for one in known):
-        say(worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH"))
+        print_message(worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH"))
 
 
-def _lines(known: Known) -> Iterator[str]:
-    yield f"{known.id}  {flat(known.name)}"
+def _format_project(known: ProjectOverview) -> Iterator[str]:
+    yield f"{known.id}  {flatten_text(known.name)}"
     facts = {
-        "root": _root(known),
+        "root": _format_root(known),
         "notes": str(known.notes),
         "sessions": str(known.sessions),
         "episodes": str(known.episodes),
-        "seen": day(known.seen_at) if known.seen_at else "",
+        "seen": format_day(known.seen_at) if known.seen_at else "",
     }
     yield from fact_lines(facts)
     for alias in known.aliases:
-        yield from fact_lines({"alias": flat(alias)})
+        yield from fact_lines({"alias": flatten_text(alias)})
 
 
-def _moved_lines(done: Rehomed, *, plan: bool) -> Iterator[str]:
+def _format_move(done: MoveResult, *, plan: bool) -> Iterator[str]:
     if plan:
-        say(worded("nothing was changed; this would be done:"))
+        print_message(worded("nothing was changed; this would be done:"))
     yield worded("{count} notes moved", count=len(done.moved))
     if done.merged:
         yield worded("{count} of them were known there; the older stays", count=len(done.merged))
@@ -135,10 +141,10 @@ def _moved_lines(done: Rehomed, *, plan: bool) -> Iterator[str]:
         yield worded("{count} pages have a new name", count=len(done.renamed))
 
 
-def _root(known: Known) -> str:
-    path = flat(known.root)
+def _format_root(known: ProjectOverview) -> str:
+    path = flatten_text(known.root)
     return worded("{path} (gone)", path=path) if known.gone else path
 
 
-def _plain(one: Known) -> dict[str, object]:
-    return {**one.fields(), "seen_at": stamp(one.seen_at) if one.seen_at else None}
+def _project_to_json(one: ProjectOverview) -> dict[str, object]:
+    return {**one.fields(), "seen_at": format_stamp(one.seen_at) if one.seen_at else None}

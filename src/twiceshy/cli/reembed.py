@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import show
-from twiceshy.cli.progress import count_through
-from twiceshy.core.filter import Filter
+from twiceshy.cli.output import print_result
+from twiceshy.cli.progress import count_with_progress
+from twiceshy.core.filter import NoteFilter
 from twiceshy.notes.embed import embed_missing
 
 
@@ -22,18 +22,18 @@ def command(*, as_json: bool) -> None:
 
     Example: twiceshy reembed
     """
-    with opened() as app:
-        total = app.store.count(
-            Filter(statuses=())
+    with open_app() as app:
+        total = app.store.count_notes(
+            NoteFilter(statuses=())
         )  # at most: those that are known are passed over
-        known = count_through(
-            app.store.rebuild(only="meanings"), "by the table of words", total=total
+        known = count_with_progress(
+            app.store.rebuild_derived(only="meanings"), "by the table of words", total=total
         )
-        embedder, asked = app.embedder(), 0
+        embedder, asked = app.build_embedder(), 0
         if embedder:
             missing = embed_missing(app.store, embedder)
-            asked = count_through(missing, f"by {embedder.identity}", total=total)
+            asked = count_with_progress(missing, f"by {embedder.identity}", total=total)
     model = embedder.identity if embedder else None
     more = f", {asked} by the model" if embedder else ""
     plain = {"notes": known, "model": model, "embedded": asked}
-    show(plain, (), talk=[f"{known} notes by the table of words{more}"], as_json=as_json)
+    print_result(plain, (), talk=[f"{known} notes by the table of words{more}"], as_json=as_json)

@@ -11,13 +11,13 @@ import traceback
 
 from twiceshy import __version__
 from twiceshy.files.replace import write_new_file
-from twiceshy.safety.redact import redact, secret_values
+from twiceshy.safety.redact import list_secret_values, redact
 from twiceshy.store.connect import SQLITE_VERSION
 
 
 def write_report(error: Exception, argv: list[str]) -> str:
     """Write the report into the memory home or a temporary folder; return its path."""
-    text = redact(_report(error, argv), known=secret_values(os.environ))
+    text = redact(_render_report(error, argv), known=list_secret_values(os.environ))
     name = time.strftime("bug-report-%Y%m%dT%H%M%SZ", time.gmtime()) + f"-{os.getpid()}.md"
     home = os.environ.get("TWICESHY_HOME") or os.path.expanduser("~/.twiceshy")
     for folder in (home, tempfile.gettempdir()):
@@ -30,7 +30,7 @@ def write_report(error: Exception, argv: list[str]) -> str:
     return "could not be written; the traceback is lost"
 
 
-def _report(error: Exception, argv: list[str]) -> str:
+def _render_report(error: Exception, argv: list[str]) -> str:
     # the verb and its options help; what was said to it is nobody's business
     call = " ".join(
         word if word.startswith("-") or at == 0 else "…" for at, word in enumerate(argv)

@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, projects_seen, yes_option
-from twiceshy.cli.output import is_interactive, line, notes_json, print_json, say, show
-from twiceshy.notes.naming import the_note, the_notes
-from twiceshy.notes.review import accept_reworded, bulk, decide_notes, waiting
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects, yes_option
+from twiceshy.cli.output import (
+    format_note,
+    is_interactive,
+    notes_json,
+    print_json,
+    print_message,
+    print_result,
+)
+from twiceshy.notes.find_by_name import find_named_notes, find_only_note
+from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
 from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
@@ -30,21 +37,23 @@ _USAGE = {
 
 @click.command("review")
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--accept", is_flag=True, help="Show these from now on; a rule is signed.")
+@click.option("--accept", is_flag=True, help="Accept: show these notes; rules are signed.")
 @click.option(
     "--as",
     "act",
     type=click.Choice(ACTS),
-    help="What a rule may do about a call; default: as before, or tell.",
+    help="Effect of a rule on a call; default: unchanged, or tell.",
 )
-@click.option("--other", is_flag=True, help="Accept these in the other device's words.")
-@click.option("--edit", is_flag=True, help="Accept ID in the words that follow it.")
-@click.option("--reject", is_flag=True, help="Retire these, and do not learn them again.")
+@click.option("--other", is_flag=True, help="Accept the wording of the other device.")
+@click.option("--edit", is_flag=True, help="Accept ID with a new text.")
+@click.option("--reject", is_flag=True, help="Retire these notes, and do not learn them again.")
 @click.option("--because", default="", help="With --reject: the reason.")
-@click.option("--accept-all", type=click.Choice(["rules"]), help="All rules from other devices.")
-@click.option("--patch", is_flag=True, help="Print ID as a patch for a file of instructions.")
+@click.option(
+    "--accept-all", type=click.Choice(["rules"]), help="Accept all rules from other devices."
+)
+@click.option("--patch", is_flag=True, help="Print ID as a patch for an instruction file.")
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
-@click.option("--project", metavar="P", help="Only what is for this project, or for all.")
+@click.option("--project", metavar="P", help="Only this project and global notes.")
 @yes_option
 @json_option
 def command(
@@ -68,27 +77,29 @@ def command(
 
     Example: twiceshy review --accept n7k2x --as ask
     """
-    verb = _verb(verbs, names, accept_all=accept_all, into=into)
-    with opened() as app:
+    verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
+    with open_app() as app:
         if verb == "patch":
-            _print_patch(app, the_note(app, names[0]), into or "")
+            _print_patch(app, find_only_note(app, names[0]), into or "")
         elif not verb:
-            _list(app, project, act=act, as_json=as_json)
+            _list_waiting(app, project, act=act, as_json=as_json)
         else:
             refuse_agents()
             if verb == "edit":
-                note = the_note(app, names[0])
+                note = find_only_note(app, names[0])
                 changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
             else:
-                notes = the_notes(app, names) if names else _all_rules(app, yes=yes)
+                notes = find_named_notes(app, names) if names else _list_bulk_rules(app, yes=yes)
                 changed = decide_notes(app, verb, notes, act=act, because=because)
             done = "rejected" if verb == "reject" else "accepted"
             end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
             lines = (note.handle for note in changed)
-            show(notes_json(changed), lines, talk=(*map(line, changed), end), as_json=as_json)
+            print_result(
+                notes_json(changed), lines, talk=(*map(format_note, changed), end), as_json=as_json
+            )
 
 
-def _verb(
+def _choose_verb(
     given: dict[str, bool], names: tuple[str, ...], *, accept_all: str | None, into: str | None
 ) -> str:
     """Return the chosen action; an empty string means listing."""
@@ -106,39 +117,39 @@ def _verb(
     return verb
 
 
-def _all_rules(app: App, *, yes: bool) -> list[Note]:
+def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
     """Return the rules for bulk approval, after confirmation by the user."""
     key = app.rule_key()
-    notes = bulk(waiting(app.store, key=key), key=key)
+    notes = list_bulk_rules(list_waiting(app.store, key=key), key=key)
     for note in notes:
-        say(line(note))
+        print_message(format_note(note))
     if notes and not yes:
         click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
     return notes
 
 
-def _list(app: App, project: str | None, *, act: Act | None, as_json: bool) -> None:
+def _list_waiting(app: App, project: str | None, *, act: Act | None, as_json: bool) -> None:
     from twiceshy.cli import review_items
 
-    projects = projects_seen(app, project) if project else None
-    items = waiting(app.store, key=app.rule_key(), projects=projects)
+    projects = list_visible_projects(app, project) if project else None
+    items = list_waiting(app.store, key=app.rule_key(), projects=projects)
     if as_json:
         print_json(review_items.items_json(items))
     elif items and is_interactive():
-        from twiceshy.cli.review_walk import walk
+        from twiceshy.cli.review_walk import ask_about_notes
 
         refuse_agents()
-        walk(app, items, act=act)
+        ask_about_notes(app, items, act=act)
     else:
-        review_items.print_items(items, projects=app.store.projects())
+        review_items.print_items(items, projects=app.store.list_projects())
 
 
 def _print_patch(app: App, note: Note, into: str) -> None:
-    from twiceshy.notes.rule_patch import patch_for
+    from twiceshy.notes.rule_patch import plan_rule_patch
 
-    made = patch_for(app, note, into)
+    made = plan_rule_patch(app, note, into)
     if not made.diff:
-        say(f"{made.path} has this rule already")
+        print_message(f"{made.path} has this rule already")
         return
     click.echo(made.diff, nl=False)
-    say(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")
+    print_message(f"nothing was written; in {made.root}, append: | git apply, or: | patch -p1")

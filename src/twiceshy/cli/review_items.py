@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import fact_lines, flat, note_json, place_name, say
-from twiceshy.core.moment import day, stamp
+from twiceshy.cli.output import fact_lines, flatten_text, name_project, note_json, print_message
+from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.notes.review import GROUPS
-from twiceshy.recall.brief import seen
+from twiceshy.recall.brief import describe_sightings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from twiceshy.core.evidence import Signal
-    from twiceshy.notes.review import Group, Item
+    from twiceshy.notes.review import Group, ReviewItem
 
     Projects = Mapping[str, tuple[str, str]]
 
@@ -31,16 +31,21 @@ _LONGEST = 2_000  # what waits here may be hostile
 _EXCERPT = 120
 
 
-def items_json(items: Sequence[Item]) -> dict[str, list[dict[str, object]]]:
+def items_json(items: Sequence[ReviewItem]) -> dict[str, list[dict[str, object]]]:
     """Return the waiting notes by group."""
     found: dict[str, list[dict[str, object]]] = {group: [] for group in GROUPS}
     for item in items:
         more = {
             "because": item.because,
             "sessions": item.sessions,
-            "evidence": [one.fields() | {"at": stamp(one.at)} for one in item.evidence],
+            "evidence": [one.fields() | {"at": format_stamp(one.at)} for one in item.evidence],
             "others": [
-                {"field": one.field, "said": one.said, "device": one.device, "at": stamp(one.at)}
+                {
+                    "field": one.field,
+                    "said": one.said,
+                    "device": one.device,
+                    "at": format_stamp(one.at),
+                }
                 for one in item.others
             ],
         }
@@ -48,52 +53,56 @@ def items_json(items: Sequence[Item]) -> dict[str, list[dict[str, object]]]:
     return found
 
 
-def print_items(items: Sequence[Item], *, projects: Projects) -> None:
+def print_items(items: Sequence[ReviewItem], *, projects: Projects) -> None:
     """Print the waiting notes, with hints for deciding."""
     for group in GROUPS:
         members = [item for item in items if item.group == group]
         if members:
             click.echo(f"{TITLES[group]} ({len(members)})")
         for item in members:
-            for text in item_lines(item, projects):
+            for text in format_item(item, projects):
                 click.echo(text)
     if not items:
-        say("nothing waits for you")
+        print_message("nothing waits for you")
         return
     ours = items[0].note.handle
-    say(f"hint: twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words")
+    print_message(
+        f"hint: twiceshy review --accept {ours}, --reject {ours}, or --edit {ours} with new words"
+    )
     if torn := [item.note.handle for item in items if item.others]:
-        say(f"hint: to have the other device's words instead: twiceshy review --other {torn[0]}")
+        print_message(
+            f"hint: to have the other device's words instead: twiceshy review --other {torn[0]}"
+        )
 
 
-def item_lines(item: Item, projects: Projects) -> Iterator[str]:
+def format_item(item: ReviewItem, projects: Projects) -> Iterator[str]:
     """Format a waiting note with its reason and evidence."""
     note = item.note
     kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
-    where = place_name(note.scope.project, projects)
-    yield f"{note.handle}  {kind}: {_flat(note.text)}"
+    where = name_project(note.scope.project, projects)
+    yield f"{note.handle}  {kind}: {_flatten_line(note.text)}"
     facts = {
-        "waits": _flat(item.because),
+        "waits": _flatten_line(item.because),
         "where": f"{where}, skill {note.scope.skill}" if note.scope.skill else where,
-        "why": _flat(note.why),
-        "trigger": _flat(note.trigger),
-        "seen": f"{seen(note).removeprefix('seen ')}, last on {day(note.learned_at)}",
+        "why": _flatten_line(note.why),
+        "trigger": _flatten_line(note.trigger),
+        "seen": f"{describe_sightings(note).removeprefix('seen ')}, last on {format_day(note.learned_at)}",
         "trust": f"{note.trust:g} of 1, from the {note.source}",
-        "sessions": ", ".join(map(_flat, item.sessions)),
+        "sessions": ", ".join(map(_flatten_line, item.sessions)),
     }
     yield from fact_lines(facts)
     for other in item.others:
-        said = f"({other.field}, {day(other.at)}, device {_flat(other.device)})"
-        yield f"  {'other:':<10} {_flat(other.said)} {said}"
+        said = f"({other.field}, {format_day(other.at)}, device {_flatten_line(other.device)})"
+        yield f"  {'other:':<10} {_flatten_line(other.said)} {said}"
     for signal in item.evidence:
-        yield f"  {'evidence:':<10} {_evidence(signal)}"
+        yield f"  {'evidence:':<10} {_format_evidence(signal)}"
 
 
-def _evidence(signal: Signal) -> str:
+def _format_evidence(signal: Signal) -> str:
     what = ": ".join(filter(None, (signal.target, signal.excerpt)))
-    head = f"{day(signal.at)} {signal.kind} in {_flat(signal.session)}"
-    return f"{head}: {flat(what, limit=_EXCERPT)}"
+    head = f"{format_day(signal.at)} {signal.kind} in {_flatten_line(signal.session)}"
+    return f"{head}: {flatten_text(what, limit=_EXCERPT)}"
 
 
-def _flat(text: str) -> str:
-    return flat(text, limit=_LONGEST)
+def _flatten_line(text: str) -> str:
+    return flatten_text(text, limit=_LONGEST)

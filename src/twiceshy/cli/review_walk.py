@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.output import say
-from twiceshy.cli.review_items import TITLES, item_lines
+from twiceshy.cli.output import print_message
+from twiceshy.cli.review_items import TITLES, format_item
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.notes.review import accept_reworded, decide_notes
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.notes.review import Item
+    from twiceshy.notes.review import ReviewItem
     from twiceshy.safety.signing import Act
 
 _CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
 _TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
 
 
-def walk(app: App, items: Sequence[Item], *, act: Act | None) -> None:
+def ask_about_notes(app: App, items: Sequence[ReviewItem], *, act: Act | None) -> None:
     """Ask about each waiting note."""
-    projects = app.store.projects()
+    projects = app.store.list_projects()
     for number, item in enumerate(items, start=1):
         click.echo(f"{TITLES[item.group]}, {number} of {len(items)}")
-        for text in item_lines(item, projects):
+        for text in format_item(item, projects):
             click.echo(text)
         try:
-            if not _ask_about(app, item, act):
+            if not _ask_about_note(app, item, act):
                 return
         except click.Abort:
-            say("\nstopped; what you decided before stays decided")
+            print_message("\nstopped; what you decided before stays decided")
             return
 
 
-def _ask_about(app: App, item: Item, act: Act | None) -> bool:
+def _ask_about_note(app: App, item: ReviewItem, act: Act | None) -> bool:
     """Ask until an answer is valid, and apply the answer; return False to stop."""
     choices = _TORN_CHOICES if item.others else _CHOICES
     while True:
@@ -47,14 +47,14 @@ def _ask_about(app: App, item: Item, act: Act | None) -> bool:
         if first in ("q", "s"):
             return first == "s"
         try:
-            if done := _decide(app, item.note, first, act):
-                say(done)
+            if done := _apply_answer(app, item.note, first, act):
+                print_message(done)
                 return True
         except TwiceshyError as error:
-            say(f"{error}; {error.hint}" if error.hint else str(error))
+            print_message(f"{error}; {error.hint}" if error.hint else str(error))
 
 
-def _decide(app: App, note: Note, answer: str, act: Act | None) -> str:
+def _apply_answer(app: App, note: Note, answer: str, act: Act | None) -> str:
     """Apply an answer to a note; return the result, empty for an invalid answer."""
     match answer:
         case "a" | "o":

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import fact_lines, show
-from twiceshy.core.moment import day
+from twiceshy.cli.output import fact_lines, print_result
+from twiceshy.core.moment import format_day
 from twiceshy.upkeep.status import count_memory
 
 if TYPE_CHECKING:
@@ -29,20 +29,24 @@ def command(*, as_json: bool) -> None:
 
     Example: twiceshy status --json
     """
-    with opened() as app:
+    with open_app() as app:
         found = count_memory(app)
         home, path = app.config.home, app.config.store
     usage = {
-        used.skill: {"total": used.sessions, "last_seen": day(used.last_at), "daily": used.daily}
+        used.skill: {
+            "total": used.sessions,
+            "last_seen": format_day(used.last_at),
+            "daily": used.daily,
+        }
         for used in found.usage
     }
     places = {"home": home, "store": path, "project": found.here.id, "here": found.own}
     levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
     plain = found.store.fields() | places | {"usage": usage, "runtimes": levels}
-    show(plain, _lines(found, path), as_json=as_json)
+    print_result(plain, _format_status(found, path), as_json=as_json)
 
 
-def _lines(found: MemoryStatus, path: str) -> Iterator[str]:
+def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
     now = found.store
     kinds = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items()]
     rest = ", ".join(
@@ -60,7 +64,7 @@ def _lines(found: MemoryStatus, path: str) -> Iterator[str]:
         "runtimes": ", ".join(f"{one.TITLE} ({one.LEVEL})" for one in found.runtimes.values()),
         "projects": str(now.projects),
         "pinned": str(now.pinned),
-        "learned": f"last on {day(now.newest)}" if now.newest else "nothing yet",
+        "learned": f"last on {format_day(now.newest)}" if now.newest else "nothing yet",
         "waiting": f"{now.spooled} records" if now.spooled else "",
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
     }

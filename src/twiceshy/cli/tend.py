@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import flat, line, minute, say, show
+from twiceshy.cli.output import (
+    flatten_text,
+    format_minute,
+    format_note,
+    print_message,
+    print_result,
+)
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
-from twiceshy.core.moment import SECOND, stamp
-from twiceshy.core.text import clean
-from twiceshy.upkeep.tending import LOOKING, planned, steps_of, tend, told
+from twiceshy.core.moment import SECOND, format_stamp
+from twiceshy.core.text import strip_unsafe
+from twiceshy.upkeep.tend import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.core.maintenance import Run
-    from twiceshy.upkeep.tending import Done
+    from twiceshy.core.maintenance import MaintenanceRun
+    from twiceshy.upkeep.tend import TendResult
 
 _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named
@@ -43,9 +49,11 @@ _SAID: dict[str, Callable[[int], str]] = {
 
 
 @click.command("tend")
-@click.option("--plan", is_flag=True, help="Only say what would be done.")
-@click.option("--only", type=click.Choice(STEPS), multiple=True, help="Only this step.")
-@click.option("--history", is_flag=True, help="List what was done before.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
+@click.option(
+    "--only", type=click.Choice(STEPS), multiple=True, help="Only this step; may be repeated."
+)
+@click.option("--history", is_flag=True, help="List earlier runs.")
 @json_option
 def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) -> int:
     """Maintain the memory of all projects.
@@ -63,55 +71,55 @@ def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) 
     """
     if history and (plan or only):
         raise click.UsageError("--history goes with no other option but --json")
-    with opened() as app:
+    with open_app() as app:
         if history:
-            _print_runs(app.store.runs(TEND, limit=KEPT_RUNS), as_json=as_json)
+            _print_runs(app.store.list_runs(TEND, limit=KEPT_RUNS), as_json=as_json)
             return 0
         steps = tuple(step for step in STEPS if not only or step in only)
         try:
-            done = planned(app, steps) if plan else tend(app, steps, tell=_tell)
+            done = plan_steps(app, steps) if plan else run_steps(app, steps, tell=_print_step)
         except KeyboardInterrupt:
-            say(worded("stopped; what was done before stays: twiceshy tend --history"))
+            print_message(worded("stopped; what was done before stays: twiceshy tend --history"))
             return _STOPPED
     if plan and not as_json:
-        say(worded("nothing was changed; this would be done:"))
-    plain = {"planned": plan, "steps": {each.step: _plain(each) for each in done}}
-    show(plain, _lines(done), as_json=as_json)
+        print_message(worded("nothing was changed; this would be done:"))
+    plain = {"planned": plan, "steps": {each.step: _step_to_json(each) for each in done}}
+    print_result(plain, _format_steps(done), as_json=as_json)
     return int(any(each.error for each in done))
 
 
-def _tell(step: str) -> None:
+def _print_step(step: str) -> None:
     if sys.stderr.isatty():
-        say(f"{step} …")
+        print_message(f"{step} …")
 
 
-def _plain(done: Done) -> dict[str, object]:
+def _step_to_json(done: TendResult) -> dict[str, object]:
     notes = [
         {"what": made.what, "id": made.note.id, "text": made.note.text, "reason": made.note.reason}
         for made in done.made
     ]
-    return {**told([done])[done.step], "notes": notes}
+    return {**describe_run([done])[done.step], "notes": notes}
 
 
-def _lines(done: Sequence[Done]) -> Iterator[str]:
+def _format_steps(done: Sequence[TendResult]) -> Iterator[str]:
     if not any(each.error or (each.counts and each.step != LOOKING) for each in done):
         yield worded("all is in good order; there is nothing to do")
     for each in done:
         head = f"{each.step + ':':<10}"
         if each.error:
-            yield f"{head} {worded('could not be done: {error}', error=clean(each.error))}"
+            yield f"{head} {worded('could not be done: {error}', error=strip_unsafe(each.error))}"
         elif each.counts:
             change = each.change[-4:]
             back = worded("to take it back: twiceshy undo b{change}", change=change)
-            yield f"{head} {_numbers(each.counts)}" + (f"; {back}" if change else "")
+            yield f"{head} {_format_counts(each.counts)}" + (f"; {back}" if change else "")
         for made in each.made[:_NAMED]:
-            reason = f" ({flat(made.note.reason, limit=80)})" if made.note.reason else ""
-            yield f"  {line(made.note.but(status='active'))}{reason}"
+            reason = f" ({flatten_text(made.note.reason, limit=80)})" if made.note.reason else ""
+            yield f"  {format_note(made.note.but(status='active'))}{reason}"
         if len(each.made) > _NAMED:
             yield "  " + worded("and {count} more", count=len(each.made) - _NAMED)
 
 
-def _numbers(counts: Mapping[str, object]) -> str:
+def _format_counts(counts: Mapping[str, object]) -> str:
     return ", ".join(
         _SAID[name](count)
         for name, count in counts.items()
@@ -119,26 +127,26 @@ def _numbers(counts: Mapping[str, object]) -> str:
     )
 
 
-def _print_runs(runs: Sequence[Run], *, as_json: bool) -> None:
+def _print_runs(runs: Sequence[MaintenanceRun], *, as_json: bool) -> None:
     plain = [
         {
             "id": run.id,
-            "began_at": stamp(run.began_at),
-            "ended_at": stamp(run.ended_at) if run.ended_at else None,
-            "steps": steps_of(run),
+            "began_at": format_stamp(run.began_at),
+            "ended_at": format_stamp(run.ended_at) if run.ended_at else None,
+            "steps": parse_run_steps(run),
             "error": run.error,
         }
         for run in runs
     ]
-    lines = (f"{minute(run.began_at)}  {_outcome(run)}" for run in runs)
+    lines = (f"{format_minute(run.began_at)}  {_format_outcome(run)}" for run in runs)
     talk = () if runs else (worded("nobody has tended yet"),)
-    show(plain, lines, talk=talk, as_json=as_json)
+    print_result(plain, lines, talk=talk, as_json=as_json)
 
 
-def _outcome(run: Run) -> str:
-    numbers = ", ".join(filter(None, map(_numbers, steps_of(run).values())))
+def _format_outcome(run: MaintenanceRun) -> str:
+    numbers = ", ".join(filter(None, map(_format_counts, parse_run_steps(run).values())))
     if not run.ended_at:
         return worded("did not finish") + (f": {numbers}" if numbers else "")
     took = max(0, run.ended_at - run.began_at) / SECOND
-    wrong = flat(run.error, limit=120)
+    wrong = flatten_text(run.error, limit=120)
     return f"{took:6.1f} s  {numbers or worded('nothing to do')}" + (f"; {wrong}" if wrong else "")

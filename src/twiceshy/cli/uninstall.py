@@ -6,13 +6,13 @@ import shlex
 
 import click
 
-from twiceshy.app import settings
+from twiceshy.app import load_settings
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import print_json, say
-from twiceshy.cli.plan_view import agree_to, plan_json, print_plan, remark, say_errors
-from twiceshy.runtimes.connecting import disconnect, merge_plans, plan_uninstalls
-from twiceshy.runtimes.installers import CHOICES, install_place
-from twiceshy.runtimes.receipt import receipts
+from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan, print_remarks
+from twiceshy.runtimes.connect import disconnect_runtimes, merge_plans, plan_uninstalls
+from twiceshy.runtimes.installers import CHOICES, find_install_place
+from twiceshy.runtimes.receipt import list_receipts
 
 
 @click.command("uninstall")
@@ -28,26 +28,28 @@ def command(*, runtimes: tuple[str, ...], only_plan: bool, yes: bool, as_json: b
 
     Example: twiceshy uninstall --plan
     """
-    here = install_place(settings())
-    names = list(dict.fromkeys(runtimes)) or receipts(here.home)
+    here = find_install_place(load_settings())
+    names = list(dict.fromkeys(runtimes)) or list_receipts(here.home)
     plans, errors = plan_uninstalls(here, names)
-    say_errors(errors)
+    print_errors(errors)
     plan = merge_plans(plans.values())
     done = list(plans)
-    if plan.empty and done == names:
-        say("nothing is installed")
+    if plan.is_empty and done == names:
+        print_message("nothing is installed")
     elif not only_plan and plans:
-        agree_to(plan, home=here.home, yes=yes, as_json=as_json)
-        remarks, failed = disconnect(here, plans)
+        confirm_plan(plan, home=here.home, yes=yes, as_json=as_json)
+        remarks, failed = disconnect_runtimes(here, plans)
         done = list(remarks)
-        remark(text for said in remarks.values() for text in said)
-        say_errors(failed)
+        print_remarks(text for said in remarks.values() for text in said)
+        print_errors(failed)
         if done:
-            say("uninstalled; sessions that run already may still call the hooks until they end")
-            say(f"your notes stay; to erase them too: rm -r {shlex.quote(here.home)}")
+            print_message(
+                "uninstalled; sessions that run already may still call the hooks until they end"
+            )
+            print_message(f"your notes stay; to erase them too: rm -r {shlex.quote(here.home)}")
     elif only_plan and not as_json:
         print_plan(plan, home=here.home)
-        remark([*plan.remarks, "nothing was changed"])
+        print_remarks([*plan.remarks, "nothing was changed"])
     if as_json:
         print_json(plan_json(plan) | {"planned": only_plan, "runtimes": done})
     return 0 if done == names else 1

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.note_view import change_json, change_line, details, times
-from twiceshy.cli.opening import opened
+from twiceshy.cli.note_view import change_json, count_in_words, format_change, format_details
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import note_json, show
-from twiceshy.core.moment import day
-from twiceshy.core.text import one_line
-from twiceshy.notes.decay import exempt
-from twiceshy.notes.naming import the_note
+from twiceshy.cli.output import note_json, print_result
+from twiceshy.core.moment import format_day
+from twiceshy.core.text import fold_to_line
+from twiceshy.notes.decay import is_exempt
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.origin import explain_note
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def command(*, name: str, as_json: bool) -> None:
 
     Example: twiceshy why n7k2x
     """
-    with opened() as app:
-        found = explain_note(app, the_note(app, name))
-        projects = app.store.projects()
-    show(_plain(found), _lines(found, projects), as_json=as_json)
+    with open_app() as app:
+        found = explain_note(app, find_only_note(app, name))
+        projects = app.store.list_projects()
+    print_result(_origin_to_json(found), _format_origin(found, projects), as_json=as_json)
 
 
-def _plain(found: NoteOrigin) -> dict[str, object]:
+def _origin_to_json(found: NoteOrigin) -> dict[str, object]:
     return {
         "note": note_json(found.note),
         "worth": found.worth,
@@ -60,26 +60,26 @@ def _plain(found: NoteOrigin) -> dict[str, object]:
             "lost_calls": found.lost_calls,
             "lost_seconds": found.lost_seconds,
             "superseded_by": found.superseded_by,
-            "evidence": [_evidence(one) for one in found.evidence],
-            "shown": [_exposure(one) for one in found.shown],
+            "evidence": [_format_evidence(one) for one in found.evidence],
+            "shown": [_format_exposure(one) for one in found.shown],
         },
         "runtime": found.runtime or None,
         "history": [change_json(entry) for entry in found.entries],
     }
 
 
-def _lines(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> Iterator[str]:
-    yield from details(found.note, projects=projects)
-    for text in (*_story(found, projects), *_learned(found)):
+def _format_origin(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> Iterator[str]:
+    yield from format_details(found.note, projects=projects)
+    for text in (*_format_story(found, projects), *_format_learning(found)):
         yield f"  {text}"
     for variant in found.variants:
         yield f"  also worded: {variant}"
     yield "  history:"
     for entry in found.entries:
-        yield f"    {change_line(entry)}"
+        yield f"    {format_change(entry)}"
 
 
-def _story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> Iterator[str]:
+def _format_story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> Iterator[str]:
     note = found.note
     origin = projects.get(note.origin_project, (note.origin_project, ""))[0]
     yield f"written by: {note.source}" + (f", in {origin}" if origin else "")
@@ -89,12 +89,12 @@ def _story(found: NoteOrigin, projects: dict[str, tuple[str, str]]) -> Iterator[
         yield f"runtime:    {found.runtime}"
     yield f"trust:      {note.trust:g} of 1"
     judged = f", helped {note.helped}, harmed {note.harmed}" if note.helped or note.harmed else ""
-    yield f"shown:      {times(note.recalls)}{judged}"
+    yield f"shown:      {count_in_words(note.recalls)}{judged}"
     worth = f"worth {found.worth:.3g} by {found.policy}"
-    yield f"keeping:    {'kept whatever it is worth' if exempt(note) else worth}"
+    yield f"keeping:    {'kept whatever it is worth' if is_exempt(note) else worth}"
 
 
-def _learned(found: NoteOrigin) -> Iterator[str]:
+def _format_learning(found: NoteOrigin) -> Iterator[str]:
     if found.superseded_by:
         yield f"superseded: by {found.superseded_by}"
     if found.note.trigger:
@@ -104,14 +104,16 @@ def _learned(found: NoteOrigin) -> Iterator[str]:
         yield f"such calls: {counted}; the next one fails by {found.odds:.0%}"
     if found.lost_calls:
         yield f"took:       {found.lost_calls} calls, {found.lost_seconds:.0f} s so far"
-    yield from (f"learned:    {_evidence(one)}" for one in found.evidence)
-    yield from (f"was shown:  {_exposure(one)}" for one in found.shown)
+    yield from (f"learned:    {_format_evidence(one)}" for one in found.evidence)
+    yield from (f"was shown:  {_format_exposure(one)}" for one in found.shown)
 
 
-def _evidence(one: Signal) -> str:
-    return one_line(f"{day(one.at)} in {one.session}: {one.target}: {one.excerpt}", limit=_LONGEST)
+def _format_evidence(one: Signal) -> str:
+    return fold_to_line(
+        f"{format_day(one.at)} in {one.session}: {one.target}: {one.excerpt}", limit=_LONGEST
+    )
 
 
-def _exposure(one: Exposure) -> str:
+def _format_exposure(one: Exposure) -> str:
     withheld = ", but withheld" if one.withheld else ""
-    return f"{day(one.at)} in {one.session}, {_CHANNELS.get(one.channel, one.channel)}{withheld}"
+    return f"{format_day(one.at)} in {one.session}, {_CHANNELS.get(one.channel, one.channel)}{withheld}"

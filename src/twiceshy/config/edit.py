@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 
-from twiceshy.config.files import read
+from twiceshy.config.files import read_plain_file
 from twiceshy.config.quick import USER_FILE
 from twiceshy.core.errors import ConfigError
-from twiceshy.files.lock import Turn
+from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import replace_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -22,40 +22,40 @@ if TYPE_CHECKING:
 GREETING = "# Settings of twiceshy; `twiceshy config --all` lists every key.\n"
 
 
-def literal(value: Plain) -> str:
+def format_value(value: Plain) -> str:
     """Format a value as TOML."""
     if isinstance(value, tuple):
-        return f"[{', '.join(map(literal, value))}]"
+        return f"[{', '.join(map(format_value, value))}]"
     return json.dumps(value, ensure_ascii=False)  # JSON and TOML agree on all that is printable
 
 
-def dotted(path: Path) -> str:
+def format_key(path: Path) -> str:
     """Format a key as TOML, quoted where needed."""
-    return ".".join(part if _bare(part) else literal(part) for part in path)
+    return ".".join(part if _is_bare_key(part) else format_value(part) for part in path)
 
 
-def with_value(text: str, path: Path, value: Plain) -> str:
+def set_value(text: str, path: Path, value: Plain) -> str:
     """Return the text with ``path`` set to ``value``."""
     from twiceshy.files.toml_edit import set_value  # noqa: PLC0415 - it loads tomlkit
 
     plain = list(value) if isinstance(value, tuple) else value
-    return _edit(text, lambda: set_value(text, path, plain), f"set {dotted(path)}")
+    return _edit_text(text, lambda: set_value(text, path, plain), f"set {format_key(path)}")
 
 
-def without(text: str, path: Path) -> str:
+def remove_value(text: str, path: Path) -> str:
     """Return the text without ``path`` and everything below."""
     from twiceshy.files.toml_edit import remove_values  # noqa: PLC0415 - it loads tomlkit
 
-    return _edit(text, lambda: remove_values(text, path), f"remove {dotted(path)}")
+    return _edit_text(text, lambda: remove_values(text, path), f"remove {format_key(path)}")
 
 
-def rewrite(home: str, change: Callable[[str], str]) -> bool:
+def rewrite_config(home: str, change: Callable[[str], str]) -> bool:
     """Apply a change to the user's file under a lock; True if the text changed."""
     path = os.path.realpath(os.path.join(home, USER_FILE))  # some link it to their dotfiles
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
-        with Turn(home):
-            there = read(path, trusted=True)
+        with FileLock(home):
+            there = read_plain_file(path, trusted=True)
             before = GREETING if there is None else there
             if (after := change(before)) != before:
                 replace_file(path, after.encode(), durable=True)
@@ -66,7 +66,7 @@ def rewrite(home: str, change: Callable[[str], str]) -> bool:
     return after != before
 
 
-def _edit(text: str, change: Callable[[], str], by_hand: str) -> str:
+def _edit_text(text: str, change: Callable[[], str], by_hand: str) -> str:
     import tomllib  # noqa: PLC0415 - a list of settings needs none
 
     try:
@@ -84,5 +84,5 @@ def _edit(text: str, change: Callable[[], str], by_hand: str) -> str:
         ) from error
 
 
-def _bare(part: str) -> bool:
+def _is_bare_key(part: str) -> bool:
     return part.isascii() and part.replace("-", "0").replace("_", "0").isalnum()

@@ -17,7 +17,7 @@ LARGEST_TRUSTED = 262_144
 
 def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
     """Return the parsed TOML file; empty if missing."""
-    if (text := read(path, trusted=trusted)) is None:
+    if (text := read_plain_file(path, trusted=trusted)) is None:
         return {}
     import tomllib  # noqa: PLC0415  (9 ms on top of json, for those who have a file)
 
@@ -31,7 +31,7 @@ def read_toml(path: str, *, trusted: bool) -> dict[str, object]:
 
 def read_json(path: str, *, trusted: bool) -> dict[str, object]:
     """Return the parsed JSON file; empty if missing."""
-    if (text := read(path, trusted=trusted)) is None:
+    if (text := read_plain_file(path, trusted=trusted)) is None:
         return {}
     import json  # noqa: PLC0415  (only those who used memory-keeper have such a file)
 
@@ -44,7 +44,7 @@ def read_json(path: str, *, trusted: bool) -> dict[str, object]:
     return found
 
 
-def read(path: str, *, trusted: bool) -> str | None:
+def read_plain_file(path: str, *, trusted: bool) -> str | None:
     """Return the text of a plain file; None if missing."""
     # A clone can hold a link to /dev/zero or a pipe that nobody writes to: never wait, never follow.
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if trusted else os.O_NOFOLLOW)

@@ -69,7 +69,7 @@ _HARMLESS = frozenset(
 )
 
 
-class Quick(Value):
+class QuickConfig(Value):
     """Defaults of some settings, with the accessors of ``Config``."""
 
     home: str
@@ -113,7 +113,9 @@ class Quick(Value):
         return value
 
 
-def quick(environ: Mapping[str, str], *, cwd: str, home_dir: str) -> Quick | None:
+def load_quick_config(
+    environ: Mapping[str, str], *, cwd: str, home_dir: str
+) -> QuickConfig | None:
     """Return the defaults; None if any source may set a value."""
     home = environ.get("TWICESHY_HOME", "").strip() or os.path.join(home_dir, ".twiceshy")
     said = (name for name in environ if name.startswith("TWICESHY_") or name in SEEDS)
@@ -121,18 +123,18 @@ def quick(environ: Mapping[str, str], *, cwd: str, home_dir: str) -> Quick | Non
         return None
     if os.path.lexists(os.path.join(home, USER_FILE)):
         return None
-    if in_project(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
+    if find_project_file(PROJECT_FILE, cwd=cwd, home_dir=home_dir):
         return None
-    return Quick(os.path.normpath(home))
+    return QuickConfig(os.path.normpath(home))
 
 
-def in_project(name: str, *, cwd: str, home_dir: str) -> str:
+def find_project_file(name: str, *, cwd: str, home_dir: str) -> str:
     """Return the nearest settings file from ``cwd`` up to the repository root; empty if none."""
-    paths = (os.path.join(folder, name) for folder in _upwards(cwd, home_dir))
+    paths = (os.path.join(folder, name) for folder in _walk_upwards(cwd, home_dir))
     return next((path for path in paths if os.path.lexists(path)), "")
 
 
-def _upwards(cwd: str, home_dir: str) -> Iterator[str]:
+def _walk_upwards(cwd: str, home_dir: str) -> Iterator[str]:
     """Yield the possible project folders: neither the home nor the file system root."""
     home = os.path.realpath(home_dir)
     folder = os.path.realpath(cwd)

@@ -30,7 +30,7 @@ NO = ("0", "false", "no", "off")
 LONGEST = 4_096
 
 
-class Flag(Value):
+class FlagShape(Value):
     """On or off."""
 
     def allowed(self) -> str:
@@ -47,7 +47,7 @@ class Flag(Value):
         return word in YES if word in YES + NO else None
 
 
-class Whole(Value):
+class WholeNumberShape(Value):
     """An integer within bounds."""
 
     least: int
@@ -71,7 +71,7 @@ class Whole(Value):
             return None
 
 
-class Number(Value):
+class NumberShape(Value):
     """A number within bounds."""
 
     least: float
@@ -95,7 +95,7 @@ class Number(Value):
             return None
 
 
-class Choice(Value):
+class ChoiceShape(Value):
     """A word from a list, laxest first where a project may only tighten."""
 
     options: tuple[str, ...]
@@ -113,7 +113,7 @@ class Choice(Value):
         return self.accept(text.strip().lower())
 
 
-class Text(Value):
+class TextShape(Value):
     """A line of text."""
 
     def allowed(self) -> str:
@@ -122,7 +122,7 @@ class Text(Value):
 
     def accept(self, raw: object) -> Plain | None:
         """Return printable text that no program takes for an option."""
-        fits = isinstance(raw, str) and _printable(raw) and not raw.startswith("-")
+        fits = isinstance(raw, str) and _is_printable(raw) and not raw.startswith("-")
         return raw if isinstance(raw, str) and fits else None
 
     def parse(self, text: str) -> Plain | None:
@@ -130,7 +130,7 @@ class Text(Value):
         return self.accept(text.strip())
 
 
-class Address(Text):
+class AddressShape(TextShape):
     """An HTTP address of a service."""
 
     def allowed(self) -> str:
@@ -144,7 +144,7 @@ class Address(Text):
         return text if fits and " " not in str(text) else None
 
 
-class Place(Text):
+class PathShape(TextShape):
     """A path, relative to the folder of its source."""
 
     fixed: bool = False  # must not depend on the folder a command happens to run in
@@ -162,7 +162,7 @@ class Place(Text):
             return None
         return text if not self.fixed or text[0] == "~" or os.path.isabs(text) else None
 
-    def expand(self, text: str, *, base: str, home_dir: str) -> str:
+    def expand_path(self, text: str, *, base: str, home_dir: str) -> str:
         """Return the absolute path; addresses stay unchanged."""
         if self.remote and "://" in text:
             return text
@@ -171,7 +171,7 @@ class Place(Text):
         return os.path.normpath(os.path.join(base, text))
 
 
-class Items(Value):
+class ItemsShape(Value):
     """A list of texts, each once, in the order given."""
 
     shortest: int = 1
@@ -191,14 +191,14 @@ class Items(Value):
     def parse(self, text: str) -> Plain | None:
         """Parse comma-separated items, or a JSON list for items with commas."""
         if text.strip().startswith("["):
-            return self.accept(from_json(text))
+            return self.accept(parse_json_value(text))
         return self.accept([item.strip() for item in text.split(",") if item.strip()])
 
     def _fits(self, item: str) -> bool:
-        return _printable(item) and len(item.strip()) >= self.shortest
+        return _is_printable(item) and len(item.strip()) >= self.shortest
 
 
-def from_json(text: str) -> object:
+def parse_json_value(text: str) -> object:
     """Parse JSON; None if invalid."""
     import json  # noqa: PLC0415  (lists and tables in variables are rare, and json costs 8 ms)
 
@@ -209,12 +209,12 @@ def from_json(text: str) -> object:
     return found
 
 
-def tightened(shape: Shape, below: Plain, wanted: Plain) -> Plain | None:
+def tighten_value(shape: Shape, below: Plain, wanted: Plain) -> Plain | None:
     """Return a project's tightened value: lower, off, longer, or stricter."""
     match below, wanted:
         case tuple(known), tuple(added):
             return tuple(dict.fromkeys(known + added))
-        case str(was), str(word) if isinstance(shape, Choice):
+        case str(was), str(word) if isinstance(shape, ChoiceShape):
             stricter = shape.options.index(word) >= shape.options.index(was)
             return word if stricter else None
         case int(most) | float(most), int(number) | float(number):
@@ -223,7 +223,7 @@ def tightened(shape: Shape, below: Plain, wanted: Plain) -> Plain | None:
             return None
 
 
-def masked(text: str) -> str:
+def mask_password(text: str) -> str:
     """Mask a possible password in an address."""
     scheme, found, rest = text.partition("://")
     if not found:
@@ -234,10 +234,10 @@ def masked(text: str) -> str:
     return f"{scheme}://{'***@' if user else ''}{host}{slash}{path}{'?***' if query else ''}"
 
 
-def printable(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Escape terminal control characters."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def _printable(text: str) -> bool:
+def _is_printable(text: str) -> bool:
     return 0 < len(text) <= LONGEST and text.isprintable() and bool(text.strip())

@@ -6,7 +6,7 @@ Pure: the caller brings the clock, the id and the known notes.
 from __future__ import annotations
 
 from twiceshy.core.note import Note
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.core.trust import INJECTABLE, SOURCES, first_status
 from twiceshy.core.value import Value
 
@@ -28,7 +28,7 @@ class Admitted(Value):
     note: Note
 
 
-class Seen(Value):
+class SeenAgain(Value):
     """The draft repeats a known note: count a sighting, keep a different wording as variant."""
 
     note: Note
@@ -57,7 +57,7 @@ class Refused(Value):
     hint: str
 
 
-class Known(Value):
+class RelatedNotes(Value):
     """Notes of the store related to a draft."""
 
     twin: Note | None = None
@@ -67,8 +67,8 @@ class Known(Value):
 
 
 def admit(
-    draft: Draft, known: Known, *, note_id: str, now: int, expires_at: int = 0
-) -> Admitted | Seen | Revised | Superseding | Refused:
+    draft: Draft, known: RelatedNotes, *, note_id: str, now: int, expires_at: int = 0
+) -> Admitted | SeenAgain | Revised | Superseding | Refused:
     """Compare a prepared draft with the known notes of its scope."""
     if known.forgotten and draft.source != "user":
         return Refused(
@@ -79,31 +79,31 @@ def admit(
         return Refused(f"there is no note {draft.supersedes} to supersede", "see: twiceshy list")
     twin = known.twin or (None if known.old else known.near)
     if twin is not None and not (known.old and twin.id == known.old.id):
-        return _met(draft, twin, by_name=known.twin is not None)
-    note = _born(draft, note_id=note_id, now=now, expires_at=expires_at)
+        return _match_known_note(draft, twin, by_name=known.twin is not None)
+    note = _build_note(draft, note_id=note_id, now=now, expires_at=expires_at)
     return Superseding(note, known.old) if known.old else Admitted(note)
 
 
-def again(draft: Draft, note: Note) -> Seen:
+def build_seen_outcome(draft: Draft, note: Note) -> SeenAgain:
     """Build the outcome for a duplicate draft (case, spacing and dates are ignored)."""
     same = draft.fingerprint == note.fingerprint
-    return Seen(note, "" if same else draft.text, revived=_revives(draft, note))
+    return SeenAgain(note, "" if same else draft.text, revived=_may_revive(draft, note))
 
 
-def _met(draft: Draft, twin: Note, *, by_name: bool) -> Seen | Revised | Refused:
+def _match_known_note(draft: Draft, twin: Note, *, by_name: bool) -> SeenAgain | Revised | Refused:
     """Decide about a draft with a known duplicate: seen again, reworded or superseded."""
     same = draft.fingerprint == twin.fingerprint
     if draft.kind == "page" and draft.text != twin.text:
         return Revised(twin, draft.text)
     if by_name and not same:  # the store followed the note that said this to what took its place
         return Refused(
-            f"{twin.handle} took the place of this: {one_line(twin.text, limit=80)}",
+            f"{twin.handle} took the place of this: {fold_to_line(twin.text, limit=80)}",
             f"if that is wrong, retire it and write this again: twiceshy retire {twin.handle}",
         )
-    return again(draft, twin)
+    return build_seen_outcome(draft, twin)
 
 
-def _revives(draft: Draft, twin: Note) -> bool:
+def _may_revive(draft: Draft, twin: Note) -> bool:
     """True if a sighting makes a hidden note active again, or ends its probation."""
     if trust_of_draft(draft) < INJECTABLE:
         return False  # what a tool printed twice is no truer for it
@@ -119,7 +119,7 @@ def _revives(draft: Draft, twin: Note) -> bool:
     return twin.status in ("retired", "pending removal") and draft.source in ("user", "agent")
 
 
-def _born(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
+def _build_note(draft: Draft, *, note_id: str, now: int, expires_at: int) -> Note:
     trust = trust_of_draft(draft)
     return Note(
         id=note_id,

@@ -7,7 +7,7 @@ for the claim.
 
 from __future__ import annotations
 
-from twiceshy.core.prefilter_words import name_of
+from twiceshy.core.prefilter_words import hash_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,22 +17,22 @@ SHELL = "shell/twiceshy"
 _SERVER, _COMMAND = "twiceshy", "twiceshy "
 
 
-def claim_of(tool: str, arguments: Mapping[str, object], target: str) -> str:
+def build_claim_from_payload(tool: str, arguments: Mapping[str, object], target: str) -> str:
     """Return the claim for a pending call of ours; empty for any other call."""
     if tool.startswith("mcp__") and _SERVER in tool:
-        return claim(arguments)
+        return build_claim(arguments)
     return SHELL if tool == "Bash" and _COMMAND in target else ""
 
 
-def claim(arguments: Mapping[str, object]) -> str:
+def build_claim(arguments: Mapping[str, object]) -> str:
     """Return the claim for a call with these arguments, in any order."""
-    return "tool/" + name_of(_flat(arguments).encode("utf-8", "replace"))
+    return "tool/" + hash_name(_flatten_arguments(arguments).encode("utf-8", "replace"))
 
 
-def _flat(value: object) -> str:
+def _flatten_arguments(value: object) -> str:
     if isinstance(value, dict):
-        inner = (f"{key!r}:{_flat(value[key])}" for key in sorted(value, key=str))
+        inner = (f"{key!r}:{_flatten_arguments(value[key])}" for key in sorted(value, key=str))
         return "{" + ",".join(inner) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(map(_flat, value)) + "]"
+        return "[" + ",".join(map(_flatten_arguments, value)) + "]"
     return repr(value)

@@ -78,7 +78,7 @@ class CallPending(Occurrence):
     call: str = ""
     arguments: Mapping[str, object] = {}
     place: str = ""
-    deaf: bool = False
+    cannot_receive_context: bool = False
 
 
 class CallSucceeded(Occurrence):
@@ -102,7 +102,7 @@ class CallFailed(Occurrence):
     place: str = ""
     error: str = ""
     interrupted: bool = False
-    deaf: bool = False
+    cannot_receive_context: bool = False
 
 
 class Compacting(Occurrence):

@@ -19,7 +19,7 @@ SHARE = 0.4
 ADVICE = ("lesson", "decision", "pattern", "issue", "rule", "preference")
 
 
-class Filter(Value):
+class NoteFilter(Value):
     """Conditions on notes; empty fields match everything."""
 
     projects: tuple[str, ...] | None = None
@@ -40,7 +40,7 @@ class Filter(Value):
     taught_by: str = ""  # the session that it began with
 
 
-class Fit(Value):
+class QueryFit(Value):
     """Fit of a note to a query.
 
     ``words`` weighs the shared terms; ``covered`` is the share of the query found in the note,
@@ -52,24 +52,24 @@ class Fit(Value):
     meaning: float = 0.0
 
 
-class Found(Value):
+class SearchHits(Value):
     """Notes found by a search, with the fit of each note."""
 
     notes: Sequence[Note]
-    fits: Mapping[str, Fit]
+    fits: Mapping[str, QueryFit]
     share: float = SHARE  # how much meaning counts beside words
 
 
 # Lessons that hold for every skill and every project.
-PRINCIPLES = Filter(
+PRINCIPLES = NoteFilter(
     projects=(EVERYWHERE,), skill="", kinds=("lesson",), subtype="principle", statuses=("active",)
 )
 
 
-def visible(store: HookStore, scope: Scope) -> Filter:
+def filter_visible_notes(store: HookStore, scope: Scope) -> NoteFilter:
     """Return the filter for notes visible in ``scope``: notes of the project and global notes."""
-    projects = (*store.same_project(scope.project), EVERYWHERE)
-    return Filter(
+    projects = (*store.list_project_ids(scope.project), EVERYWHERE)
+    return NoteFilter(
         projects=tuple(dict.fromkeys(projects)),
         skill=scope.skill,
         kinds=ADVICE,

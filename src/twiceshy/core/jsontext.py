@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _BLANKS = " \t\r\n"
 
 
-def parse(text: str) -> object:
+def parse_json(text: str) -> object:
     """Parse a JSON text; ValueError if invalid, RecursionError if too deep."""
     try:
         from _json import make_scanner  # noqa: PLC0415 - not every Python has it
@@ -23,55 +23,57 @@ def parse(text: str) -> object:
     except (ImportError, AttributeError, StopIteration, SystemError):
         # the last one is how the scanner of Python 3.11 says that a text is wrong while nobody has
         # loaded the other half, which knows the name of the error
-        return _slowly(text)
+        return _parse_with_json(text)
     if end != len(bare):
         raise ValueError(f"more than one JSON value, the second at {end}")
     found: object = value
     return found
 
 
-def mapping(text: str) -> Mapping[str, object]:
+def parse_mapping_or_empty(text: str) -> Mapping[str, object]:
     """Parse a JSON object; return an empty mapping for any other text."""
     try:
-        found = parse(text) if text else {}
+        found = parse_json(text) if text else {}
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def listed(kept: Mapping[str, object], name: str) -> list[object]:
+def get_list(kept: Mapping[str, object], name: str) -> list[object]:
     """Return a list from a parsed object; empty for any other type."""
     value = kept.get(name)
     return value if isinstance(value, list) else []
 
 
-def whole(value: object) -> int:
+def get_integer(value: object) -> int:
     """Return an integer from a parsed object, or zero."""
     return value if isinstance(value, int) else 0
 
 
 def parse_object(text: str) -> Mapping[str, object]:
     """Parse a JSON object; ValueError for any other value."""
-    value = parse(text)
+    value = parse_json(text)
     if not isinstance(value, dict):
         raise ValueError("a JSON value, but not an object")
     return value
 
 
-def write(value: object) -> str:
+def write_json(value: object) -> str:
     """Write a value as JSON on one line, without blanks, in its own order."""
     match value:
         case str():
-            return _quoted(value)
+            return _quote_string(value)
         case None | bool():
             return {None: "null", True: "true", False: "false"}[value]
         case int() | float():
             return repr(value)
         case dict():
-            pairs = (f"{_quoted(str(key))}:{write(item)}" for key, item in value.items())
+            pairs = (
+                f"{_quote_string(str(key))}:{write_json(item)}" for key, item in value.items()
+            )
             return "{" + ",".join(pairs) + "}"
         case list() | tuple():
-            return "[" + ",".join(map(write, value)) + "]"
+            return "[" + ",".join(map(write_json, value)) + "]"
         case _:
             raise TypeError(f"no JSON is known for {type(value).__name__}")
 
@@ -90,7 +92,7 @@ class _Rules:
         return float(name.replace("Infinity", "inf"))
 
 
-def _quoted(text: str) -> str:
+def _quote_string(text: str) -> str:
     try:
         from _json import encode_basestring  # noqa: PLC0415 - not every Python has it
     except ImportError:
@@ -101,7 +103,7 @@ def _quoted(text: str) -> str:
     return quoted
 
 
-def _slowly(text: str) -> object:
+def _parse_with_json(text: str) -> object:
     import json  # noqa: PLC0415 - see above
 
     value: object = json.loads(text)

@@ -26,7 +26,7 @@ class Lease(Value):
     until: int
 
 
-class Run(Value):
+class MaintenanceRun(Value):
     """A run of maintenance; ``ended_at`` is 0 while running, and after a crash."""
 
     id: int
@@ -37,21 +37,23 @@ class Run(Value):
     error: str
 
 
-class Wish(Value):
+class MaintenanceSettings(Value):
     """Settings for automatic maintenance; the defaults mean never."""
 
     after_sessions: bool = False
     every_days: int = 0
 
 
-def free(lease: Lease | None, holder: str, *, now: int) -> bool:
+def is_lease_free(lease: Lease | None, holder: str, *, now: int) -> bool:
     """True if a holder may take a lease: own, expired or invalid."""
     if lease is None or lease.holder == holder:
         return True
     return not now < lease.until <= now + _LONGEST_LEASE
 
 
-def due(runs: Sequence[Run], wish: Wish, *, over: bool, now: int) -> bool:
+def is_maintenance_due(
+    runs: Sequence[MaintenanceRun], wish: MaintenanceSettings, *, over: bool, now: int
+) -> bool:
     """True if automatic maintenance is due; ``over`` marks the end of a session.
 
     Failed or killed runs are retried on the same schedule, not all day long.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MOST_ATTEMPTS = 8
 
 
-class Spending(Value):
+class ModelCall(Value):
     """A model call; ``material`` identifies the input, ``error`` is empty on success."""
 
     at: int
@@ -29,7 +29,7 @@ class Spending(Value):
     error: str = ""
 
 
-class Spent(Value):
+class ModelSpending(Value):
     """Totals of several model calls."""
 
     calls: int = 0
@@ -39,10 +39,10 @@ class Spent(Value):
     milliseconds: int = 0
 
 
-def spent(spendings: Iterable[Spending]) -> Spent:
+def sum_model_calls(spendings: Iterable[ModelCall]) -> ModelSpending:
     """Sum up model calls."""
     every = list(spendings)
-    return Spent(
+    return ModelSpending(
         calls=len(every),
         failures=sum(bool(one.error) for one in every),
         tokens_in=sum(one.tokens_in for one in every),
@@ -51,13 +51,13 @@ def spent(spendings: Iterable[Spending]) -> Spent:
     )
 
 
-def is_spent(spendings: Iterable[Spending], material: str) -> bool:
+def is_spent(spendings: Iterable[ModelCall], material: str) -> bool:
     """True if a model answered about a material, or failed too often to be asked again."""
     errors = [one.error for one in spendings if one.material == material]
     return "" in errors or len(errors) >= MOST_ATTEMPTS
 
 
-def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) -> int:
+def find_last_answer(spendings: Iterable[ModelCall], *, session: str, purpose: str) -> int:
     """Return the end of the session part already distilled and paid for."""
     return max(
         (
@@ -69,6 +69,6 @@ def answered_at(spendings: Iterable[Spending], *, session: str, purpose: str) ->
     )
 
 
-def midnight(now: int) -> int:
+def start_of_day(now: int) -> int:
     """Return the start of the UTC day, which caps the number of calls."""
     return now - now % DAY

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import fingerprint
+from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -82,12 +82,12 @@ class Note(Value):
     @property
     def handle(self) -> str:
         """Return the short id cited by people and agents."""
-        return handle(self.id)
+        return short_handle(self.id)
 
     @property
     def fingerprint(self) -> str:
         """Return the duplicate key of the text; the scope is the other half of the key."""
-        return fingerprint(self.kind, self.tag if self.kind == "page" else self.text)
+        return fingerprint_text(self.kind, self.tag if self.kind == "page" else self.text)
 
     def is_expired(self, now: int) -> bool:
         """True if the note's lifetime is over; pinned notes never expire."""
@@ -101,12 +101,12 @@ def new_id(at: int, entropy: bytes) -> str:
     return "n" + "".join(digits)
 
 
-def handle(note_id: str) -> str:
+def short_handle(note_id: str) -> str:
     """Return the short form of an id: ``n`` and the last characters."""
     return "n" + note_id[-_HANDLE:]
 
 
-def kind_of(text: str) -> Kind:
+def parse_kind(text: str) -> Kind:
     """Parse the name of a kind; NoteError lists the known kinds."""
     for kind in KINDS:
         if kind == text:
@@ -114,7 +114,7 @@ def kind_of(text: str) -> Kind:
     raise NoteError(f"no kind of note is called {text!r}", hint=f"one of: {', '.join(KINDS)}")
 
 
-def kind_of_subtype(text: str) -> Kind:
+def kind_for_subtype(text: str) -> Kind:
     """Return the kind of a subtype; older systems name notes by subtype alone."""
     for kind, (subtypes, _) in KINDS.items():
         if text and text in subtypes:

@@ -7,7 +7,7 @@ import re
 _compiled: dict[tuple[str, int], re.Pattern[str]] = {}
 
 
-def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+def compile_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return a compiled pattern from a cache without eviction, unlike the cache of ``re``."""
     ready = _compiled.get((source, flags))
     if ready is None:

@@ -15,7 +15,7 @@ _QUOTED = frozenset(_QUOTES.decode())
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
-def name_of(what: bytes) -> str:
+def hash_name(what: bytes) -> str:
     """Return the file name for a project or directory; loads no hash library."""
     number = _OFFSET
     for byte in what:
@@ -23,19 +23,19 @@ def name_of(what: bytes) -> str:
     return f"{number:016x}"
 
 
-def watchwords(trigger: Trigger) -> bytes:
+def required_words(trigger: Trigger) -> bytes:
     """Return the words present (quotes aside) in every payload matched by a trigger."""
-    words = (gram.partition("=")[2] or gram for gram in trigger.grams)
-    plain = [word for word in words if _plain(word) and not _QUOTED.intersection(word)]
+    words = (gram.partition("=")[2] or gram for gram in trigger.words)
+    plain = [word for word in words if _is_plain_json(word) and not _QUOTED.intersection(word)]
     return _BETWEEN.join(word.encode() for word in sorted(plain)) + b"\n"
 
 
-def _plain(word: str) -> bool:
+def _is_plain_json(word: str) -> bool:
     """True if JSON writes a word without escapes."""
     return word.isascii() and word.isprintable()
 
 
-def heard(lines: bytes, raw: bytes) -> bool:
+def payload_may_match(lines: bytes, raw: bytes) -> bool:
     """True if every word of some line is in the payload; an empty line always matches."""
     bare = raw.translate(None, _QUOTES)  # gi"t" is what a shell makes of it
     return any(all(word in bare for word in line.split(_BETWEEN)) for line in lines.splitlines())

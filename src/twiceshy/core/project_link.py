@@ -7,14 +7,14 @@ session.
 
 from __future__ import annotations
 
-from twiceshy.core.history import in_order
+from twiceshy.core.history import sort_entries
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from twiceshy.core.history import Entry
+    from twiceshy.core.history import JournalEntry
 
 LINK = "p"  # ids of links begin with it, as those of notes do with "n"
 OP = "link"
@@ -23,7 +23,7 @@ FIELDS = frozenset(("alias", "project", "status"))
 _HASH = 32  # hexadecimal digits kept of a SHA-256: 128 bits
 
 
-class Link(Value):
+class ProjectLink(Value):
     """A name, its project, and whether the link still holds."""
 
     alias: str
@@ -39,11 +39,11 @@ def link_id(alias: str) -> str:
     return f"{LINK}{digest[:_HASH]}"
 
 
-def replay_link(entries: Iterable[Entry]) -> Link | None:
+def replay_link(entries: Iterable[JournalEntry]) -> ProjectLink | None:
     """Replay the entries of a link; None if never linked."""
     fields: dict[str, object] = {}
-    for entry in in_order(entries):
+    for entry in sort_entries(entries):
         fields.update(entry.after or ())
     if not fields.keys() >= FIELDS:
         return None
-    return Link.of({name: str(fields[name]) for name in Link.__fields__})
+    return ProjectLink.of({name: str(fields[name]) for name in ProjectLink.__fields__})

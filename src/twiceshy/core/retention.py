@@ -6,7 +6,7 @@ while shown.
 
 from __future__ import annotations
 
-from twiceshy.core.moment import DAY, day
+from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -101,12 +101,12 @@ class Retention(Value):
 
     def months_since(self, now: int) -> str:
         """Return the first month with kept archives."""
-        year, month = map(int, day(now)[:7].split("-"))
+        year, month = map(int, format_day(now)[:7].split("-"))
         before = year * 12 + month - 1 - self.archive_months
         return f"{before // 12:04}-{before % 12 + 1:02}"
 
 
-def due(
+def list_due_episodes(
     episodes: Iterable[Episode],
     rules: Retention,
     *,
@@ -134,7 +134,11 @@ def due(
     return sorted(found, key=lambda one: (one.ended_at, one.id))
 
 
-def outlived(archives: Sequence[Episode], rules: Retention, *, now: int) -> list[Episode]:
+def list_expired_archives(
+    archives: Sequence[Episode], rules: Retention, *, now: int
+) -> list[Episode]:
     """Return archives older than the kept months."""
     first = rules.months_since(now)
-    return [one for one in archives if one.kind == ARCHIVE and day(one.ended_at)[:7] < first]
+    return [
+        one for one in archives if one.kind == ARCHIVE and format_day(one.ended_at)[:7] < first
+    ]

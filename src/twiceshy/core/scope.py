@@ -14,7 +14,7 @@ class Scope(Value):
     project: str = EVERYWHERE
     skill: str = NO_SKILL
 
-    def sees(self, other: Scope) -> bool:
+    def can_see(self, other: Scope) -> bool:
         """True if work in this scope may be shown notes of ``other``."""
         return other.project in (self.project, EVERYWHERE) and other.skill == self.skill
 

@@ -39,7 +39,7 @@ class Session(Value):
     context_percent: int = 0
 
 
-class Prompt(Value):
+class PromptCount(Value):
     """A user prompt, counted once by its key even while the store is busy."""
 
     key: str
@@ -52,7 +52,7 @@ class Prompt(Value):
     compactions: int = 0
 
 
-class Use(Value):
+class SkillUse(Value):
     """A skill invoked or read by an agent of a session.
 
     ``told`` identifies the notes visible at the last brief, and the compaction count; empty
@@ -84,7 +84,7 @@ class ContextFill(Value):
     percent: int
 
 
-class Usage(Value):
+class SkillUsage(Value):
     """Number of sessions with a skill: total, by day, and the last time."""
 
     skill: str
@@ -93,7 +93,7 @@ class Usage(Value):
     daily: Mapping[str, int]
 
 
-class Changed(Value):
+class ChangedNote(Value):
     """A changed note: time of the last change, and whether the note is new."""
 
     note: Note

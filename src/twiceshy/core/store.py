@@ -7,29 +7,36 @@ called outside a change is a change of its own.
 from __future__ import annotations
 
 from twiceshy.core.store_learning import LearningStore
+from twiceshy.core.store_upkeep import UpkeepStore
 from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Literal, Protocol, TypeAlias
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Exposure, Signal
-    from twiceshy.core.filter import Filter, Found
-    from twiceshy.core.history import Entry, Fields
-    from twiceshy.core.maintenance import Run
-    from twiceshy.core.model_ledger import Spending
+    from twiceshy.core.filter import NoteFilter, SearchHits
+    from twiceshy.core.history import Fields, JournalEntry
+    from twiceshy.core.maintenance import MaintenanceRun
+    from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
-    from twiceshy.core.retention import Retention
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import Changed, ContextFill, Intent, Prompt, Session, Use
-    from twiceshy.core.transcript_progress import Reading
-    from twiceshy.core.trigger import Match
-    from twiceshy.core.view import View
-    from twiceshy.language.vector import Meaning, NoteMeaning
+    from twiceshy.core.session import (
+        ChangedNote,
+        ContextFill,
+        Intent,
+        PromptCount,
+        Session,
+        SkillUse,
+    )
+    from twiceshy.core.transcript_progress import TranscriptProgress
+    from twiceshy.core.trigger import TriggerMatch
+    from twiceshy.core.view import ViewRecord
+    from twiceshy.language.vector import NoteMeaning, QueryVector
     from twiceshy.safety.signing import Signature
 
     Acknowledged = Literal["stored", "spooled"]
@@ -40,7 +47,7 @@ else:
     Protocol = object
 
 
-class Standing(Value):
+class StoreSummary(Value):
     """Counts and facts about a store, as ``status`` and ``doctor`` report them."""
 
     notes: Mapping[str, int]  # status → number
@@ -58,7 +65,7 @@ class Standing(Value):
     newest: int
 
 
-class Finding(Value):
+class HealthFinding(Value):
     """The result of checking a single part of the store."""
 
     what: str
@@ -67,7 +74,7 @@ class Finding(Value):
     hint: str = ""
 
 
-class Standpoint(Value):
+class ProjectCounts(Value):
     """Counts of visible notes, sessions and episodes under a project id, with the last time."""
 
     project: str
@@ -77,7 +84,7 @@ class Standpoint(Value):
     seen_at: int
 
 
-class Rescued(Value):
+class RescueReport(Value):
     """The path of a damaged store after a rescue, and the rows read from each table."""
 
     path: str
@@ -100,7 +107,7 @@ class Alias(Value):
     project: str
 
 
-class Tally(Value):
+class NoteCounter(Value):
     """A counter of a note on a single device."""
 
     note: str
@@ -119,14 +126,20 @@ class Tombstone(Value):
 
 
 if TYPE_CHECKING:
-    Observed = Signal | Exposure | Episode | Prompt
-    KeptByHooks = Session | Use | Intent
+    Observed = Signal | Exposure | Episode | PromptCount
+    KeptByHooks = Session | SkillUse | Intent
     KeptByCommands: TypeAlias = (
-        ContextFill | NoteMeaning | Outcome | Reading | Run | Signal | Spending
+        ContextFill
+        | NoteMeaning
+        | Outcome
+        | TranscriptProgress
+        | MaintenanceRun
+        | Signal
+        | ModelCall
     )
-    Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | View
-    Dropped = Episode | Signature | View
-    Record = Entry | Signal | Exposure | KnownProject | Alias | Tally | Tombstone
+    Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
+    Dropped = Episode | Signature | ViewRecord
+    Record = JournalEntry | Signal | Exposure | KnownProject | Alias | NoteCounter | Tombstone
 
 
 class OpenStore(Protocol):
@@ -136,7 +149,7 @@ class OpenStore(Protocol):
     runtime: str  # of that session, if whoever opened the store knows it
     read_only: str  # why nothing can be written, if that is so
     older: bool  # waits to be converted; hooks leave records in the spool
-    rescued: Rescued | None  # what was saved when it was opened and found damaged
+    rescued: RescueReport | None  # what was saved when it was opened and found damaged
 
     @property
     def device(self) -> str:
@@ -165,59 +178,59 @@ class OpenStore(Protocol):
 class HookStore(OpenStore, Protocol):
     """The part of the store port for hooks; commands use the same methods."""
 
-    def notes(self, which: Filter, *, limit: int | None = 200) -> list[Note]:
+    def notes(self, which: NoteFilter, *, limit: int | None = 200) -> list[Note]:
         """Return notes, pinned first, then the newest."""
 
-    def count(self, which: Filter) -> int:
+    def count_notes(self, which: NoteFilter) -> int:
         """Count the notes matching a filter."""
 
-    def matching(
+    def search_notes(
         self,
         terms: Sequence[str],
-        which: Filter,
+        which: NoteFilter,
         *,
         limit: int = 50,
-        meaning: Meaning | None = None,
-    ) -> Found:
+        meaning: QueryVector | None = None,
+    ) -> SearchHits:
         """Return the notes most likely to match these terms, in no particular order.
 
         ``meaning`` is the query vector of a model whose vectors the notes have as well.
         """
 
-    def state(self, which: Filter) -> str:
+    def fingerprint_notes(self, which: NoteFilter) -> str:
         """Return a fingerprint of these notes: a change to their content changes the value."""
 
-    def signatures(self) -> dict[str, Signature]:
+    def list_signatures(self) -> dict[str, Signature]:
         """Return the approvals by note id; the caller must verify each seal."""
 
-    def tally(self, name: str, note_ids: Iterable[str]) -> None:
+    def increment_counter(self, name: str, note_ids: Iterable[str]) -> None:
         """Add 1 to a counter of each note; text, recency and indexes stay unchanged."""
 
-    def about_call(
+    def match_triggers(
         self,
         projects: Sequence[str],
         tool: str | None = None,
-        grams: Sequence[str] | None = None,
+        command_words: Sequence[str] | None = None,
         *,
         error: str = "",
         which: Which = "",
         context: str = "",
-    ) -> list[Match]:
+    ) -> list[TriggerMatch]:
         """Return notes whose trigger may match a call with these command words or error.
 
         ``which`` restricts the result to mistakes unseen by hooks, or to recurring mistakes.
         """
 
-    def triggers(self, projects: Sequence[str]) -> list[str]:
+    def list_triggers(self, projects: Sequence[str]) -> list[str]:
         """Return the triggers of some projects as written in their notes."""
 
-    def projects(self) -> dict[str, tuple[str, str]]:
+    def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""
 
-    def same_project(self, project: str) -> tuple[str, ...]:
+    def list_project_ids(self, project: str) -> tuple[str, ...]:
         """Return the project's ids, including aliases, the given id first."""
 
-    def know_project(
+    def record_project(
         self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
     ) -> None:
         """Record a project and its aliases."""
@@ -227,16 +240,16 @@ class HookStore(OpenStore, Protocol):
     ) -> Session | None:
         """Return a session by id, or the last session to announce a call a moment ago."""
 
-    def intent(self, session: str, *, call: str = "") -> str:
+    def find_intent(self, session: str, *, call: str = "") -> str:
         """Return the known intent of a session or of a call; empty if unknown."""
 
-    def uses(self, session: str, agent: str, skill: str = "") -> list[Use]:
+    def list_skill_uses(self, session: str, agent: str, skill: str = "") -> list[SkillUse]:
         """Return the skill uses of an agent's conversation, newest first.
 
         With ``skill``, return only the use of that skill.
         """
 
-    def exposures(
+    def list_exposures(
         self, *, session: str = "", note: str = "", key: str = "", limit: int | None = None
     ) -> list[Exposure]:
         """Return exposures of a session or a note, or by key, newest first.
@@ -244,7 +257,7 @@ class HookStore(OpenStore, Protocol):
         Withheld notes are included.
         """
 
-    def episodes(
+    def list_episodes(
         self,
         projects: Sequence[str] | None = None,
         *,
@@ -257,24 +270,29 @@ class HookStore(OpenStore, Protocol):
         Without ``projects``, the episodes of every project are returned.
         """
 
-    def mark(self) -> int:
+    def read_journal_clock(self) -> int:
         """Return this device's journal clock; later entries have a higher clock."""
 
-    def changed(
-        self, projects: Sequence[str], *, since: int, but: str = "", kinds: Sequence[str]
-    ) -> list[Changed]:
+    def list_changed_notes(
+        self,
+        projects: Sequence[str],
+        *,
+        since: int,
+        excluded_session: str = "",
+        kinds: Sequence[str],
+    ) -> list[ChangedNote]:
         """Return notes written or edited since a clock, newest first.
 
         The changes of ``excluded_session`` are left out.
         """
 
-    def keep(self, *records: KeptByHooks) -> None:
+    def save_records(self, *records: KeptByHooks) -> None:
         """Save records, replacing earlier versions."""
 
     def capture(self, *records: Observed) -> Acknowledged:
         """Store observations once by key; spool them while the store is busy."""
 
-    def set_down(self) -> None:
+    def spool_pending(self) -> None:
         """Move the observations being captured to the spool, without waiting."""
 
 
@@ -284,19 +302,19 @@ class NoteStore(Protocol):
     def note(self, note_id: str) -> Note | None:
         """Return the note with exactly this id."""
 
-    def twin(self, draft: Draft) -> Note | None:
+    def find_duplicate(self, draft: Draft) -> Note | None:
         """Return the duplicate of a draft in the same scope, or its replacement."""
 
-    def near(self, draft: Draft, *, threshold: float) -> Note | None:
+    def find_near_duplicate(self, draft: Draft, *, threshold: float) -> Note | None:
         """Return the nearest near-duplicate of a draft in the same scope."""
 
-    def forgotten(self, scope: Scope, fingerprint: str) -> bool:
+    def is_forgotten(self, scope: Scope, fingerprint: str) -> bool:
         """True if a text with this fingerprint was forgotten on request."""
 
-    def skills(self) -> list[str]:
+    def list_skills(self) -> list[str]:
         """Return the skills with notes."""
 
-    def record(
+    def record_entry(
         self,
         op: str,
         note: str,
@@ -314,7 +332,7 @@ class NoteStore(Protocol):
         batch: str = "",
         before: int | None = None,
         limit: int | None = None,
-    ) -> list[Entry]:
+    ) -> list[JournalEntry]:
         """Return journal entries of an object or a batch, oldest first.
 
         Without either, the whole journal is returned. ``before`` is a clock; with a ``limit`` the
@@ -324,70 +342,12 @@ class NoteStore(Protocol):
     def forget(self, note: Note) -> list[str]:
         """Erase a note everywhere and leave a tombstone; return the places not yet clean."""
 
-    def drop(self, kind: type[Dropped], *keys: str) -> None:
+    def drop_records(self, kind: type[Dropped], *keys: str) -> None:
         """Remove the records with these keys; an episode loses its history as well."""
-
-
-class UpkeepStore(Protocol):
-    """The part of the store port for maintenance, and for exchange with other stores."""
-
-    def lease(self, name: str, holder: str, *, seconds: int) -> bool:
-        """Take, extend or release (0 seconds) a lease on some work.
-
-        Return False while another holder has the lease.
-        """
-
-    def begin_run(self, what: str) -> Run:
-        """Record the start of a maintenance run, and delete the oldest runs of the same work."""
-
-    def runs(self, what: str, *, limit: int = 20) -> list[Run]:
-        """Return maintenance runs and their results, newest first."""
-
-    def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
-        """Return notes without a vector of a model (by default of the word table)."""
-
-    def rebuild(self, *, only: Derived = "") -> Iterator[str]:
-        """Rebuild derived data, or only missing vectors; yield ids to show progress."""
-
-    def health(self) -> Iterable[Finding]:
-        """Check every part of the store without changing anything."""
-
-    def standing(self) -> Standing:
-        """Count the contents of the store."""
-
-    def standpoints(self) -> list[Standpoint]:
-        """Return the counts of every project id in use, sorted by id."""
-
-    def prune(self, rules: Retention, *, there: Callable[[str], bool]) -> Mapping[str, int]:
-        """Delete expired records; return the number of deleted records by kind.
-
-        ``transcript_exists`` tells whether a transcript file is still there.
-        """
-
-    def shrink(self) -> int:
-        """Release unused disk space if worthwhile; return the number of bytes."""
-
-    def views(self, path: str = "") -> list[View]:
-        """Return our last version of a view file, or of every view file, sorted by path."""
-
-    def everything(
-        self,
-        *,
-        only: Sequence[type[Record]] = (),
-        projects: Sequence[str] | None = None,
-        skill: str | None = None,
-    ) -> Iterator[Record]:
-        """Return the records needed to replicate this store, always in the same order."""
-
-    def take_in(self, records: Iterable[Record]) -> list[str]:
-        """Import records of another store; return the affected notes and episodes, unsettled."""
-
-    def settle(self, objects: Iterable[str]) -> None:
-        """Update these objects to the journal's state, and erase the forgotten objects."""
 
 
 class Store(HookStore, NoteStore, LearningStore, UpkeepStore, Protocol):
     """The complete store port for commands."""
 
-    def keep(self, *records: Kept) -> None:
+    def save_records(self, *records: Kept) -> None:
         """Save records, replacing earlier versions."""

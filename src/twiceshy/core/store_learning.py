@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from twiceshy.core.evidence import Signal
-    from twiceshy.core.model_ledger import Spending
+    from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.scope import Scope
-    from twiceshy.core.session import Usage
-    from twiceshy.core.transcript_progress import Reading
+    from twiceshy.core.session import SkillUsage
+    from twiceshy.core.transcript_progress import TranscriptProgress
 else:
     Protocol = object
 
@@ -20,22 +20,22 @@ else:
 class LearningStore(Protocol):
     """The part of the store port for learning: transcripts, evidence and outcomes."""
 
-    def reading(self, path: str) -> Reading | None:
+    def find_progress(self, path: str) -> TranscriptProgress | None:
         """Return the reading progress of a transcript."""
 
-    def unfinished(self, *, before: int) -> list[Reading]:
+    def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
         """Return transcripts not read to their end, and untouched since a time.
 
         Unread transcripts come last, with their position at the beginning.
         """
 
-    def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
+    def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
         """Return the calls seen before; assign the new calls to this session.
 
         For a session without reading progress, older mistakes of its project age by one session.
         """
 
-    def signals_of(
+    def list_signals(
         self,
         project: str = "",
         kind: str = "",
@@ -56,7 +56,7 @@ class LearningStore(Protocol):
         Return for each note the number of successful calls in this context since the last failure.
         """
 
-    def attest(
+    def record_evidence(
         self,
         note: str,
         signal: str,
@@ -69,17 +69,17 @@ class LearningStore(Protocol):
     ) -> bool:
         """Record the evidence of a note; True if signal or session was evidence before."""
 
-    def evidence(self, note: str) -> list[tuple[str, str, int]]:
+    def list_evidence(self, note: str) -> list[tuple[str, str, int]]:
         """Return signal, session and time of a note's evidence, newest first."""
 
-    def outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
+    def list_outcomes(self, *, since: int = 0, note: str = "") -> list[Outcome]:
         """Return the outcomes of exposures since a time, oldest first."""
 
-    def sessions_of(self, scope: Scope) -> list[int]:
+    def list_session_starts(self, scope: Scope) -> list[int]:
         """Return the start times of sessions able to use notes of a scope, sorted."""
 
-    def usage(self) -> list[Usage]:
+    def count_skill_usage(self) -> list[SkillUsage]:
         """Count the sessions using each skill."""
 
-    def spendings(self, *, since: int = 0) -> list[Spending]:
+    def list_model_calls(self, *, since: int = 0) -> list[ModelCall]:
         """Return the model calls since a time, oldest first."""

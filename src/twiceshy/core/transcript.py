@@ -40,26 +40,26 @@ class Step(Value):
         return f"{type(self).__name__}:{self.id}"
 
 
-class UserSaid(Step):
+class UserMessage(Step):
     """The user's own words, without text added by a runtime or a hook."""
 
     text: str = ""
 
 
-class AgentSaid(Step):
+class AgentMessage(Step):
     """Text by the agent for the user."""
 
     text: str = ""
 
 
-class Called(Step):
+class CallStep(Step):
     """A tool call by the agent; ``arguments`` are JSON."""
 
     tool: str = ""
     arguments: str = ""
 
 
-class Result(Step):
+class ResultStep(Step):
     """The result of the call with the same ``id``; ``reason`` explains a rejection by the user."""
 
     text: str = ""
@@ -68,7 +68,7 @@ class Result(Step):
     reason: str = ""
     vouched: bool = False  # the client itself says who refused the call, and not only the text
 
-    def from_tool(self, tool: str) -> Result:
+    def from_tool(self, tool: str) -> ResultStep:
         """Return the result without claims of a user rejection: foreign tools may forge those."""
         if self.vouched or not self.refusal or not tool.startswith(FOREIGN):
             return self
@@ -77,18 +77,18 @@ class Result(Step):
         )
 
 
-class Interrupted(Step):
+class InterruptStep(Step):
     """The user stopped the agent; the next prompt is likely a correction."""
 
 
-class Summarised(Step):
+class SummaryStep(Step):
     """A compaction, with the remaining summary."""
 
     summary: str = ""
     automatic: bool = False
 
 
-class SkillUsed(Step):
+class SkillStep(Step):
     """A skill was invoked, or its SKILL.md read; the name is unchecked."""
 
     name: str = ""
@@ -96,30 +96,31 @@ class SkillUsed(Step):
     how: Usage = "tool"
 
 
-class Attempt(Value):
+class CallAttempt(Value):
     """A call with its result; None while running, or at the end of the transcript."""
 
-    call: Called
-    result: Result | None
+    call: CallStep
+    result: ResultStep | None
 
 
-def attempts(steps: Iterable[Step]) -> list[Attempt]:
+def pair_attempts(steps: Iterable[Step]) -> list[CallAttempt]:
     """Pair calls with their results by id, in the order of the calls.
 
     A result without a call among the steps is skipped: a reader in pieces puts unanswered calls
     before the next piece.
     """
-    calls: dict[str, Called] = {}
-    results: dict[str, Result] = {}
+    calls: dict[str, CallStep] = {}
+    results: dict[str, ResultStep] = {}
     for step in steps:
-        if isinstance(step, Called):
+        if isinstance(step, CallStep):
             calls.setdefault(step.id, step)
-        elif isinstance(step, Result):
+        elif isinstance(step, ResultStep):
             results.setdefault(step.id, step)
     return [
-        Attempt(call, _believed(call, results.get(call_id))) for call_id, call in calls.items()
+        CallAttempt(call, _is_believed(call, results.get(call_id)))
+        for call_id, call in calls.items()
     ]
 
 
-def _believed(call: Called, result: Result | None) -> Result | None:
+def _is_believed(call: CallStep, result: ResultStep | None) -> ResultStep | None:
     return result.from_tool(call.tool) if result else None

@@ -7,7 +7,7 @@ from twiceshy.core.value import Value
 CLOSED = '{"closed":true'  # how the state of a watch begins that waits for nothing
 
 
-class Reading(Value):
+class TranscriptProgress(Value):
     """Position in a transcript; ``state`` holds the open findings as text."""
 
     path: str
@@ -17,6 +17,6 @@ class Reading(Value):
     at: int
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """True if no finding is open at the end."""
         return self.state.startswith(CLOSED)

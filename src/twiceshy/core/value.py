@@ -17,19 +17,19 @@ else:
 
 
 @dataclass_transform(frozen_default=True)
-class Sealed(type):
+class ValueMeta(type):
     """Turn a class's annotations into slots and its class attributes into defaults."""
 
     __fields__: tuple[str, ...]
     __defaults__: dict[str, object]
 
-    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> Sealed:
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> ValueMeta:
         """Build the class; fields keep their declaration order, bases first."""
         declared = body.get("__annotations__", {})
         if {"__annotate__", "__annotate_func__"} & body.keys() and not declared:
             raise TypeError(f"{name} needs: from __future__ import annotations")  # Python 3.14
         own = tuple(declared) if isinstance(declared, dict) else ()
-        inherited = [base for base in bases if isinstance(base, Sealed)]
+        inherited = [base for base in bases if isinstance(base, ValueMeta)]
         known = tuple(field for base in inherited for field in base.__fields__)
         if again := set(known) & set(own):
             raise TypeError(f"{name} declares {', '.join(sorted(again))} a second time")
@@ -41,7 +41,7 @@ class Sealed(type):
         return super().__new__(cls, name, bases, body)
 
 
-class Value(metaclass=Sealed):
+class Value(metaclass=ValueMeta):
     """A value: equal by content, immutable; ``but()`` returns a changed copy."""
 
     def __init__(self, *args: object, **named: object) -> None:

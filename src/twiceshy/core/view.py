@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.value import Value
 
 
-class View(Value):
+class ViewRecord(Value):
     """The last text written to a view, with format, project, skill and time."""
 
     path: str

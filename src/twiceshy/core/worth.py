@@ -31,7 +31,7 @@ _PACE = 0.9 ** (-1 / _POWER) - 1  # so that after as many sessions as its streng
 FAINT, FADED = 0.35, 0.15
 
 
-class Counts(Value):
+class OutcomeCounts(Value):
     """Number of sessions by outcome of a shown note."""
 
     opportunity: int = 0
@@ -52,30 +52,30 @@ class Counts(Value):
         return 2 * self.harmed + 0.25 * self.violated + 0.5 * self.false_alarm
 
     @property
-    def use(self) -> float:
+    def use_probability(self) -> float:
         """Return the probability of use at the next showing; one half without evidence."""
         return (1 + self.hits) / (2 + self.hits + self.misses)
 
 
-class Streak(Value):
+class SessionStreak(Value):
     """Run of sessions without the failure, and its probability by chance."""
 
     sessions: int
     chance: float
 
 
-def counts_of(outcomes: Iterable[Outcome]) -> Counts:
+def count_outcomes(outcomes: Iterable[Outcome]) -> OutcomeCounts:
     """Count the sessions of a note by outcome, each session once."""
     shown = [outcome for outcome in outcomes if not outcome.withheld]
-    return Counts.of(
+    return OutcomeCounts.of(
         {
             name: len({each.session for each in shown if getattr(each, name)})
-            for name in Counts.__fields__
+            for name in OutcomeCounts.__fields__
         }
     )
 
 
-def wilson(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]:
+def wilson_bounds(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]:
     """Return the Wilson bounds of a share after a number of trials."""
     if trials <= 0:
         return 0.0, 1.0
@@ -89,16 +89,18 @@ def wilson(hits: float, trials: float, z: float = NINETY) -> tuple[float, float]
     return low, high
 
 
-def verdict(counts: Counts) -> Verdict:
+def judge_worth(counts: OutcomeCounts) -> Verdict:
     """Judge a note by Wilson bounds: proven, useless, or undecided."""
     decided = counts.helped + counts.harmed + counts.violated + counts.false_alarm
-    low, high = wilson(counts.helped, counts.helped + counts.misses)
+    low, high = wilson_bounds(counts.helped, counts.helped + counts.misses)
     if low > _PROVEN and decided >= _ENOUGH_PROOF:
         return "promote"
     return "retire" if high < _USELESS and decided >= _ENOUGH_DOUBT else "keep"
 
 
-def streak_of(outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: int = 1) -> Streak:
+def find_streak(
+    outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: int = 1
+) -> SessionStreak:
     """Return the run of successes since the last failure or sighting."""
     failed: set[str] = set()
     worked: set[str] = set()
@@ -113,7 +115,7 @@ def streak_of(outcomes: Iterable[Outcome], *, learned_at: int = 0, sightings: in
     chance, known = 1.0, max(sightings, len(failed)) + len(worked)
     for at in range(len(run)):  # each time it works makes the next time likelier
         chance *= (1 + len(worked) + at) / (2 + known + at)
-    return Streak(len(run), chance)
+    return SessionStreak(len(run), chance)
 
 
 def retrievability(idle: float, strength: float) -> float:
@@ -121,21 +123,23 @@ def retrievability(idle: float, strength: float) -> float:
     return float((1 + _PACE * idle / strength) ** -_POWER)
 
 
-def left_of(outcomes: Iterable[Outcome], sessions: Sequence[int], *, learned_at: int) -> float:
+def remaining_strength(
+    outcomes: Iterable[Outcome], sessions: Sequence[int], *, learned_at: int
+) -> float:
     """Return the remaining strength now; ``sessions`` are start times of sessions in scope."""
     strength, last = _FIRST_STRENGTH, learned_at
     for each in sorted(outcomes, key=lambda each: (each.at, each.key)):
         if each.withheld or not each.opportunity:
             continue
         idle = bisect_right(sessions, each.at) - bisect_right(sessions, min(last, each.at))
-        strength = max(1.0, strength * _change(each, retrievability(idle, strength)))
+        strength = max(1.0, strength * _strength_gain(each, retrievability(idle, strength)))
         if not each.harmed:
             last = each.at
     idle = len(sessions) - bisect_right(sessions, max(last, learned_at))
     return retrievability(idle, strength)
 
 
-def _change(outcome: Outcome, left: float) -> float:
+def _strength_gain(outcome: Outcome, left: float) -> float:
     """Return the gain in strength by an outcome, largest for a nearly forgotten note."""
     if outcome.harmed:
         return 0.4

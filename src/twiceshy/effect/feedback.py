@@ -8,10 +8,10 @@ says.
 from __future__ import annotations
 
 from twiceshy.core.admit import DOUBTED
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.effect.reconsider import contradict
-from twiceshy.notes.write import change
+from twiceshy.effect.reconsider import doubt_note
+from twiceshy.notes.write import change_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,25 +28,25 @@ _COUNTERS = {"helped": "helped", "wrong": "harmed"}
 _LONGEST = 200
 
 
-class Judged(Value):
+class FeedbackResult(Value):
     """A note with feedback of an agent, and its status afterwards."""
 
     note: Note
     became: Became
 
 
-def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> Judged:
+def judge_note(app: App, note: Note, verdict: Verdict, *, comment: str = "") -> FeedbackResult:
     """Count feedback of an agent; send a bad note to review."""
     with app.store.change():
         if counter := _COUNTERS.get(verdict):
-            app.store.tally(counter, [note.id])
+            app.store.increment_counter(counter, [note.id])
         if verdict == "helped":
-            return Judged(note, "counted")
-        said = one_line(clean(comment), limit=_LONGEST)
+            return FeedbackResult(note, "counted")
+        said = fold_to_line(strip_unsafe(comment), limit=_LONGEST)
         why = f"an agent says it is {verdict}" + (f": {said}" if said else "")
         if note.status != "active":
-            return Judged(note, "waiting")
-        decision = contradict(app, note, by=why)
+            return FeedbackResult(note, "waiting")
+        decision = doubt_note(app, note, by=why)
         if decision is not None:
-            return Judged(decision.note, "probation")
-        return Judged(change(app, "doubt", note, reason=DOUBTED + why), "marked")
+            return FeedbackResult(decision.note, "probation")
+        return FeedbackResult(change_note(app, "doubt", note, reason=DOUBTED + why), "marked")

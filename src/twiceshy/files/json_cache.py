@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.jsontext import mapping, write
+from twiceshy.core.jsontext import parse_mapping_or_empty, write_json
 
 _MOST = 4 << 20  # bytes; a cache of ours with as many entries as it may have is far smaller
 
@@ -14,9 +14,9 @@ class JsonCache:
 
     def __init__(self, path: str | None) -> None:
         self._path = path
-        self._text = _read(path) if path else ""
+        self._text = _read_text(path) if path else ""
 
-    def glance(self, key: str, *start: str) -> list[str]:
+    def find_entry(self, key: str, *start: str) -> list[str]:
         """Return an entry by its key and first texts; empty if none.
 
         The entry is found as text: parsing every entry takes longer than a hook may. A key with JSON
@@ -29,17 +29,17 @@ class JsonCache:
         rest = self._text[at + len(beginning) :].partition('"]')[0]
         return [*start, *rest.split('","')]
 
-    def document(self) -> dict[str, object]:
+    def read_document(self) -> dict[str, object]:
         """Return the whole object; empty if damaged or owned by another user."""
-        return dict(mapping(self._text))
+        return dict(parse_mapping_or_empty(self._text))
 
-    def replace(self, document: dict[str, object]) -> None:
+    def write_document(self, document: dict[str, object]) -> None:
         """Write the whole object; an unwritable file costs time, never an answer."""
         if self._path is None:
             return
         from twiceshy.files.replace import replace_file  # noqa: PLC0415 - a known entry is only read
 
-        self._text = write(document)
+        self._text = write_json(document)
         try:
             content = self._text.encode("utf-8", "surrogateescape")
             os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
@@ -56,7 +56,7 @@ def put_newest(entries: dict[str, object], key: str, value: object, *, most: int
     entries[key] = value
 
 
-def _read(path: str) -> str:
+def _read_text(path: str) -> str:
     """Return the text of a file; empty if unreadable or owned by another user."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Document = dict[str, object]
 
 
-def document(text: str, *, comments: bool = False) -> Document:
+def parse_document(text: str, *, comments: bool = False) -> Document:
     """Parse the text; ConfigError if no JSON object."""
     bare = text.removeprefix(BOM)
     if comments:
@@ -45,91 +45,93 @@ def document(text: str, *, comments: bool = False) -> Document:
     return found
 
 
-def value_at(text: str, path: Path, *, comments: bool = False) -> object:
+def get_value(text: str, path: Path, *, comments: bool = False) -> object:
     """Return the value at ``path``; None if absent."""
-    found: object = document(text, comments=comments)
+    found: object = parse_document(text, comments=comments)
     for key in path:
         found = found.get(key) if isinstance(found, dict) else None
     return found
 
 
-def with_member(text: str, path: Path, value: object, *, comments: bool = False) -> str:
+def set_member(text: str, path: Path, value: object, *, comments: bool = False) -> str:
     """Return the text with ``value`` at ``path``; unchanged if present."""
-    said = document(text, comments=comments)
-    wanted = _with(said, path, value)
+    said = parse_document(text, comments=comments)
+    wanted = _insert_value(said, path, value)
     if json.dumps(said) == json.dumps(wanted):
         return text
 
     def change(plain: str) -> str:
-        return _put(plain, path, value) if said else _begun(plain, wanted)
+        return _put_member(plain, path, value) if said else _begin_text(plain, wanted)
 
-    return _changed(text, change, wanted, comments=comments)
+    return _check_change(text, change, wanted, comments=comments)
 
 
-def without_member(text: str, path: Path, *, comments: bool = False) -> str:
+def remove_member(text: str, path: Path, *, comments: bool = False) -> str:
     """Return the text without the member at ``path``; unchanged if absent."""
-    said = document(text, comments=comments)
-    wanted = _without(said, path)
+    said = parse_document(text, comments=comments)
+    wanted = _remove_value(said, path)
     if said == wanted:
         return text
-    return _changed(text, lambda plain: _cut_member(plain, path), wanted, comments=comments)
+    return _check_change(text, lambda plain: _cut_member(plain, path), wanted, comments=comments)
 
 
-def with_items(text: str, path: Path, items: Sequence[object], *, comments: bool = False) -> str:
+def append_items(text: str, path: Path, items: Sequence[object], *, comments: bool = False) -> str:
     """Return the text with items appended to the list at ``path``."""
-    listed = value_at(text, path, comments=comments)
+    listed = get_value(text, path, comments=comments)
     if listed is None:
-        return with_member(text, path, list(items), comments=comments)
+        return set_member(text, path, list(items), comments=comments)
     if not isinstance(listed, list):
         raise ConfigError(f"{path[-1]!r} is not a list")
-    wanted = _with(document(text, comments=comments), path, [*listed, *items])
+    wanted = _insert_value(parse_document(text, comments=comments), path, [*listed, *items])
 
     def change(plain: str) -> str:
-        return _append(plain, _list_at(plain, path), list(items))
+        return _append_parts(plain, _list_at(plain, path), list(items))
 
-    return _changed(text, change, wanted, comments=comments)
+    return _check_change(text, change, wanted, comments=comments)
 
 
-def without_item(text: str, path: Path, item: object, *, comments: bool = False) -> str:
+def remove_item(text: str, path: Path, item: object, *, comments: bool = False) -> str:
     """Return the text without an item of the list at ``path``; unchanged if absent."""
-    listed = value_at(text, path, comments=comments)
+    listed = get_value(text, path, comments=comments)
     if not isinstance(listed, list) or item not in listed:
         return text
     at = listed.index(item)
-    wanted = _with(document(text, comments=comments), path, listed[:at] + listed[at + 1 :])
+    wanted = _insert_value(
+        parse_document(text, comments=comments), path, listed[:at] + listed[at + 1 :]
+    )
 
     def change(plain: str) -> str:
-        start, end = _span(plain, _list_at(plain, path), at)
+        start, end = _removal_span(plain, _list_at(plain, path), at)
         return plain[:start] + plain[end:]
 
-    return _changed(text, change, wanted, comments=comments)
+    return _check_change(text, change, wanted, comments=comments)
 
 
-def _put(text: str, path: Path, value: object) -> str:
-    braces, rest = _descend(text, path)
-    there = braces.named(rest[0])
+def _put_member(text: str, path: Path, value: object) -> str:
+    braces, rest = _innermost_object(text, path)
+    there = braces.find_member(rest[0])
     if there:
-        written = _written(text, value, _indent(text, there.start))
+        written = _render_value(text, value, _line_indent(text, there.start))
         return text[: there.at] + written + text[there.end :]
     for key in reversed(rest[1:]):
         value = {key: value}
-    return _append(text, braces, {rest[0]: value})
+    return _append_parts(text, braces, {rest[0]: value})
 
 
 def _cut_member(text: str, path: Path) -> str:
-    braces, rest = _descend(text, path)
-    there = braces.named(rest[0])
+    braces, rest = _innermost_object(text, path)
+    there = braces.find_member(rest[0])
     if there is None:
         return text
-    start, end = _span(text, braces, braces.parts.index(there))
+    start, end = _removal_span(text, braces, braces.parts.index(there))
     return _cut_member(text[:start] + text[end:], path)  # some wrote a key twice
 
 
-def _descend(text: str, path: Path) -> tuple[JsonBrackets, Path]:
+def _innermost_object(text: str, path: Path) -> tuple[JsonBrackets, Path]:
     """Return the innermost existing object on ``path``, and the remaining path."""
     here = find_root(text)
     for depth, key in enumerate(path[:-1]):
-        inner = here.named(key)
+        inner = here.find_member(key)
         if inner is None:
             return here, path[depth:]
         here = find_parts(text, inner.at)
@@ -137,12 +139,12 @@ def _descend(text: str, path: Path) -> tuple[JsonBrackets, Path]:
 
 
 def _list_at(text: str, path: Path) -> JsonBrackets:
-    braces, rest = _descend(text, path)
-    there = braces.named(rest[0])
+    braces, rest = _innermost_object(text, path)
+    there = braces.find_member(rest[0])
     return find_parts(text, there.at if there else braces.opening)
 
 
-def _span(text: str, brackets: JsonBrackets, at: int) -> tuple[int, int]:
+def _removal_span(text: str, brackets: JsonBrackets, at: int) -> tuple[int, int]:
     """Return the span of a removal: the part with its comma and blanks.
 
     A part without neighbours takes its own lines along.
@@ -157,53 +159,53 @@ def _span(text: str, brackets: JsonBrackets, at: int) -> tuple[int, int]:
     return parts[0].start, parts[0].end
 
 
-def _append(text: str, brackets: JsonBrackets, added: Document | list[object]) -> str:
+def _append_parts(text: str, brackets: JsonBrackets, added: Document | list[object]) -> str:
     """Append parts in the layout of the parts before."""
     parts = brackets.parts
     between = text[brackets.opening + 1 : parts[0].start] if parts else ""
     at = parts[-1].end if parts else brackets.opening + 1
-    if "\n" not in (between if parts else _layout(text, added)):
+    if "\n" not in (between if parts else _layout_text(text, added)):
         comma, colon = (", ", ": ") if ": " in text else (",", ":")
         put = json.dumps(added, ensure_ascii=False, separators=(comma, colon))[1:-1]
         return text[:at] + (comma if parts else "") + put + text[at:]
-    outer = _indent(text, brackets.opening)
-    inner = between.rpartition("\n")[2] if parts else outer + _unit(text)
+    outer = _line_indent(text, brackets.opening)
+    inner = between.rpartition("\n")[2] if parts else outer + _indent_unit(text)
     lines = [
-        f"{_newline(text)}{inner}{key}{_written(text, value, inner)}"
-        for key, value in _keyed(added)
+        f"{_line_end(text)}{inner}{key}{_render_value(text, value, inner)}"
+        for key, value in _render_member(added)
     ]
     if parts:
         return f"{text[:at]},{','.join(lines)}{text[at:]}"
-    end = f"{_newline(text)}{outer}{text[brackets.closing :]}"
+    end = f"{_line_end(text)}{outer}{text[brackets.closing :]}"
     return text[: brackets.opening + 1] + ",".join(lines) + end
 
 
-def _keyed(added: Document | list[object]) -> list[tuple[str, object]]:
+def _render_member(added: Document | list[object]) -> list[tuple[str, object]]:
     if isinstance(added, list):
         return [("", value) for value in added]
     return [(f"{json.dumps(key, ensure_ascii=False)}: ", value) for key, value in added.items()]
 
 
-def _layout(text: str, added: Document | list[object]) -> str:
+def _layout_text(text: str, added: Document | list[object]) -> str:
     """Return the layout text for the first part between two brackets."""
     short = isinstance(added, list) and not any(isinstance(one, dict | list) for one in added)
     return "" if short else text.strip(BLANKS)
 
 
-def _begun(text: str, wanted: Document) -> str:
+def _begin_text(text: str, wanted: Document) -> str:
     """Return a text for an empty file."""
     mark = BOM if text.startswith(BOM) else ""
     rest = text.removeprefix(mark)
-    end = rest[len(rest.rstrip(BLANKS)) :] if rest.strip(BLANKS) else _newline(text)
-    return mark + _written(text, wanted, "") + end
+    end = rest[len(rest.rstrip(BLANKS)) :] if rest.strip(BLANKS) else _line_end(text)
+    return mark + _render_value(text, wanted, "") + end
 
 
-def _written(text: str, value: object, indent: str) -> str:
-    lines = json.dumps(value, ensure_ascii=False, indent=_unit(text))
-    return lines.replace("\n", _newline(text) + indent)
+def _render_value(text: str, value: object, indent: str) -> str:
+    lines = json.dumps(value, ensure_ascii=False, indent=_indent_unit(text))
+    return lines.replace("\n", _line_end(text) + indent)
 
 
-def _unit(text: str) -> str:
+def _indent_unit(text: str) -> str:
     """Return the indentation unit: as in the first line, or two blanks."""
     for line in text.splitlines():
         bare = line.lstrip(" \t")
@@ -212,37 +214,39 @@ def _unit(text: str) -> str:
     return "  "
 
 
-def _indent(text: str, at: int) -> str:
+def _line_indent(text: str, at: int) -> str:
     """Return the indentation of the line around ``at``."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _newline(text: str) -> str:
+def _line_end(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def _with(said: Document, path: Path, value: object) -> Document:
+def _insert_value(said: Document, path: Path, value: object) -> Document:
     if len(path) == 1:
         return said | {path[0]: value}
     inner = said.get(path[0], {})
     if not isinstance(inner, dict):
         raise ConfigError(f"{path[0]!r} is not an object")
-    return said | {path[0]: _with(inner, path[1:], value)}
+    return said | {path[0]: _insert_value(inner, path[1:], value)}
 
 
-def _without(said: Document, path: Path) -> Document:
+def _remove_value(said: Document, path: Path) -> Document:
     inner = said.get(path[0])
     if len(path) == 1 or not isinstance(inner, dict):
         return {key: old for key, old in said.items() if len(path) > 1 or key != path[0]}
-    return said | {path[0]: _without(inner, path[1:])}
+    return said | {path[0]: _remove_value(inner, path[1:])}
 
 
-def _changed(text: str, change: Callable[[str], str], wanted: Document, *, comments: bool) -> str:
+def _check_change(
+    text: str, change: Callable[[str], str], wanted: Document, *, comments: bool
+) -> str:
     """Apply a change; ConfigError if the result differs from ``wanted``."""
     new = _change_plain(text, change) if comments else change(text)
     # as text, so that the order counts too
-    if json.dumps(document(new, comments=comments)) != json.dumps(wanted):
+    if json.dumps(parse_document(new, comments=comments)) != json.dumps(wanted):
         raise ConfigError("cannot be edited automatically: unsupported layout")
     return new
 
@@ -251,15 +255,15 @@ def _change_plain(text: str, change: Callable[[str], str]) -> str:
     """Apply a change of the blanked text to the original, keeping comments."""
     plain = blank_comments(text)
     new = change(plain)
-    start = _alike(plain, new)
-    behind = _alike(plain[start:][::-1], new[start:][::-1])
+    start = _shared_beginning(plain, new)
+    behind = _shared_beginning(plain[start:][::-1], new[start:][::-1])
     stop = len(text) - behind
     kept = find_comments(text, start, stop)
     between = "".join(f"\n{comment}" for comment in kept) + ("\n" if kept else "")
     return text[:start] + new[start : len(new) - behind] + between + text[stop:]
 
 
-def _alike(one: str, other: str) -> int:
+def _shared_beginning(one: str, other: str) -> int:
     """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

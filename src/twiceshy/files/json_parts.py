@@ -48,7 +48,7 @@ class JsonBrackets(Value):
     parts: tuple[JsonPart, ...]
     closing: int
 
-    def named(self, key: str) -> JsonPart | None:
+    def find_member(self, key: str) -> JsonPart | None:
         """Return the member of a key; of duplicates the last, which counts."""
         return next((part for part in reversed(self.parts) if part.key == key), None)
 
@@ -68,7 +68,7 @@ def find_parts(text: str, opening: int) -> JsonBrackets:
     """Find the parts of the object or list at a position; ValueError if broken."""
     closing = _CLOSING[text[opening]]
     try:
-        parts = tuple(_parts(text, opening + 1, closing))
+        parts = tuple(_scan_parts(text, opening + 1, closing))
     except (IndexError, RecursionError) as error:
         raise ValueError(str(error)) from None
     return JsonBrackets(
@@ -117,7 +117,7 @@ def mend_commas(text: str) -> str:
     return "".join(kept)
 
 
-def _parts(text: str, at: int, closing: str) -> Iterator[JsonPart]:
+def _scan_parts(text: str, at: int, closing: str) -> Iterator[JsonPart]:
     at = _skip_blanks(text, at)
     while text[at] != closing:
         start, key = at, ""
@@ -125,17 +125,17 @@ def _parts(text: str, at: int, closing: str) -> Iterator[JsonPart]:
             key, at = _DECODER.raw_decode(text, at)
             if not isinstance(key, str):
                 raise ValueError("a key is no string")
-            at = _expect(text, at, ":")
+            at = _expect_character(text, at, ":")
         value, end = _DECODER.raw_decode(text, at)
         yield JsonPart(key, start, at, end, value)
         at = _skip_blanks(text, end)
         if text[at] != closing:
-            at = _expect(text, at, ",")
+            at = _expect_character(text, at, ",")
             if text[at] == closing:
                 raise ValueError(f"a comma before {closing!r}")
 
 
-def _expect(text: str, at: int, char: str) -> int:
+def _expect_character(text: str, at: int, char: str) -> int:
     """Return the position after a character and surrounding blanks."""
     at = _skip_blanks(text, at)
     if text[at] != char:

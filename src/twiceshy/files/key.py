@@ -33,7 +33,7 @@ def read_key(path: str) -> bytes:
 def make_key(path: str) -> bytes:
     """Return the key, made if missing; concurrent makers get the same key."""
     if not os.path.lexists(path):
-        _make(path)
+        _create_key(path)
     key = read_key(path)
     if not key:
         raise StoreError(
@@ -43,7 +43,7 @@ def make_key(path: str) -> bytes:
     return key
 
 
-def _make(path: str) -> None:
+def _create_key(path: str) -> None:
     """Create the key file, unless another process was first."""
     try:
         create_file(path, os.urandom(_LENGTH), durable=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _PAUSE = 0.05
 
 
-class Turn:
+class FileLock:
     """A lock on a file or folder; its ``with`` yields whether the lock was free in time.
 
     ``patience`` is the waiting time in seconds; None waits forever. The system releases the lock
@@ -31,9 +31,9 @@ class Turn:
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
         self._handle = os.open(self._path, flags | os.O_CLOEXEC, 0o600)
         if self._patience is None:
-            return _lock(self._handle, wait=True)
+            return _try_lock(self._handle, wait=True)
         until = time.monotonic() + self._patience
-        while not _lock(self._handle):
+        while not _try_lock(self._handle):
             if time.monotonic() >= until:
                 return False
             time.sleep(_PAUSE)
@@ -48,7 +48,7 @@ class Turn:
         os.close(self._handle)
 
 
-def _lock(handle: int, *, wait: bool = False) -> bool:
+def _try_lock(handle: int, *, wait: bool = False) -> bool:
     try:
         import fcntl  # noqa: PLC0415 - Windows has none, and nobody there who would lock
     except ImportError:

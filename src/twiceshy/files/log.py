@@ -26,14 +26,14 @@ def append_lines(path: str, lines: Iterable[str], *, most: int) -> None:
             if found.st_mode & 0o077:
                 os.fchmod(handle, 0o600)  # made by somebody else, before
             if found.st_size > most:
-                _halve(path)
+                _drop_older_half(path)
         finally:
             os.close(handle)
     except OSError:
         return
 
 
-def _halve(path: str) -> None:
+def _drop_older_half(path: str) -> None:
     """Drop the older half of a log."""
     from twiceshy.files.replace import replace_file  # noqa: PLC0415 - hardly any line is the last
 

@@ -51,8 +51,8 @@ def set_value(text: str, path: Path, value: object) -> str:
     end = "\r\n" if "\r\n" in text else "\n"
     text = text if not text or text.endswith("\n") else text + end
     wanted = find_leaves(tomllib.loads(text)) | {path: value}
-    sections = _parse(text)
-    values = [one for section in sections for one in _values(section.body, section.path)]
+    sections = _parse_section(text)
+    values = [one for section in sections for one in _list_values(section.body, section.path)]
     item = tomlkit.item(value)
     item.trivia.trail = end
     if there := next((one for one in values if one.path == path), None):
@@ -66,18 +66,18 @@ def set_value(text: str, path: Path, value: object) -> str:
     else:
         header = ".".join(tomlkit.key(part).as_string() for part in path[:-1])
         line = f"{tomlkit.key(path[-1]).as_string()} = {item.as_string()}"
-        return _checked(text + end.join(("", f"[{header}]", line, "")), wanted)
-    return _checked(_join(sections), wanted)
+        return _check_text(text + end.join(("", f"[{header}]", line, "")), wanted)
+    return _check_text(_join_sections(sections), wanted)
 
 
 def remove_values(text: str, path: Path) -> str:
     """Return the text without the values at or below ``path``; headers and comments stay."""
     said = find_leaves(tomllib.loads(text))
     wanted = {one: value for one, value in said.items() if one[: len(path)] != path}
-    sections = _parse(text)
+    sections = _parse_section(text)
     for section in sections:
-        _remove(section, lambda own, item: _is_below(path, own, item))
-    return _checked(_join(sections), wanted)
+        _remove_value(section, lambda own, item: _is_below(path, own, item))
+    return _check_text(_join_sections(sections), wanted)
 
 
 def remove_entries(text: str, goes: Callable[[Path], bool]) -> str:
@@ -87,7 +87,7 @@ def remove_entries(text: str, goes: Callable[[Path], bool]) -> str:
     table.
     """
     left = before = ""
-    for section in _parse(text):
+    for section in _parse_section(text):
         own = section.document.as_string()
         if section.path and goes(section.path):
             if _BLANK_LINE_AT_END.search(before):
@@ -95,7 +95,7 @@ def remove_entries(text: str, goes: Callable[[Path], bool]) -> str:
             tail = [at for at, (key, _) in enumerate(section.body, 1) if key is not None]
             left += "".join(item.as_string() for _, item in section.body[max(tail, default=0) :])
         else:
-            _remove(section, lambda path, _: goes(path))
+            _remove_value(section, lambda path, _: goes(path))
             left += section.document.as_string()
         before = own
     return left
@@ -112,9 +112,9 @@ def find_leaves(said: Mapping[str, object], path: Path = ()) -> Leaves:
     return found
 
 
-def _parse(text: str) -> list[TomlSection]:
+def _parse_section(text: str) -> list[TomlSection]:
     sections = []
-    for part in _split(text):
+    for part in _split_sections(text):
         try:
             document = tomlkit.parse(part)
         except (TOMLKitError, RecursionError) as error:
@@ -124,12 +124,12 @@ def _parse(text: str) -> list[TomlSection]:
         while body and isinstance(table := body[0][1], Table) and not _is_dotted(body[0][0]):
             path, body = (*path, table.name or ""), table.value.body
         sections.append(TomlSection(document, path, body))
-    if _join(sections) != text:
+    if _join_sections(sections) != text:
         raise ValueError("unsupported layout")
     return sections
 
 
-def _split(text: str) -> list[str]:
+def _split_sections(text: str) -> list[str]:
     """Split a text before each header, outside of strings and lists."""
     parts = [""]
     for line in io.StringIO(text, newline="\n"):  # TOML ends lines at fewer characters than Python
@@ -151,7 +151,7 @@ def _is_dotted(key: Key | None) -> bool:
     return key is not None and key.is_dotted()
 
 
-def _values(body: Body, path: Path, *, inline: bool = False) -> Iterator[TomlValue]:
+def _list_values(body: Body, path: Path, *, inline: bool = False) -> Iterator[TomlValue]:
     """Yield the values of a body, inline tables last; no lists of tables."""
     for at, (key, item) in enumerate(body):
         if key is None or isinstance(item, AoT):
@@ -161,7 +161,7 @@ def _values(body: Body, path: Path, *, inline: bool = False) -> Iterator[TomlVal
             yield TomlValue(own, body, at, inline)
         if isinstance(item, Table | InlineTable):
             within = inline or isinstance(item, InlineTable)
-            yield from _values(item.value.body, own, inline=within)
+            yield from _list_values(item.value.body, own, inline=within)
 
 
 def _place_for(
@@ -189,17 +189,17 @@ def _is_below(path: Path, own: Path, item: Item) -> bool:
     return inner != {} and all(one[: len(path)] == path for one in inner)
 
 
-def _remove(section: TomlSection, goes: Callable[[Path, Item], bool]) -> None:
-    for one in reversed(list(_values(section.body, section.path))):
+def _remove_value(section: TomlSection, goes: Callable[[Path, Item], bool]) -> None:
+    for one in reversed(list(_list_values(section.body, section.path))):
         if not one.inline and goes(one.path, one.body[one.at][1]):
             del one.body[one.at]
 
 
-def _join(sections: list[TomlSection]) -> str:
+def _join_sections(sections: list[TomlSection]) -> str:
     return "".join(section.document.as_string() for section in sections)
 
 
-def _checked(text: str, wanted: Leaves) -> str:
+def _check_text(text: str, wanted: Leaves) -> str:
     if not _is_complete(text) or find_leaves(tomllib.loads(text)) != wanted:
         raise ValueError("unsupported layout")
     return text

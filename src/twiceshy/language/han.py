@@ -153,6 +153,6 @@ _PAIRS = (
 _FORMS = str.maketrans(_PAIRS[::2], _PAIRS[1::2])
 
 
-def folded(text: str) -> str:
+def fold_chinese(text: str) -> str:
     """Return ``text`` with every Chinese character in its simplified form; idempotent."""
     return text.translate(_FORMS)

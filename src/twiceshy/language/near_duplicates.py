@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from twiceshy.language.similar import firm_words, overlap, rarest_needed, words_of
-from twiceshy.language.supersede import opposite
+from twiceshy.language.similar import (
+    count_rarest_needed,
+    firm_terms,
+    telling_terms_of,
+    word_overlap,
+)
+from twiceshy.language.supersede import are_opposite
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,8 +29,8 @@ if TYPE_CHECKING:
 
 def measure_likeness(one: str, other: str) -> float:
     """Return the share of common words of two texts; 0 if contradictory."""
-    shared = overlap(words_of(one), words_of(other))
-    return 0.0 if shared and opposite(one, other) else shared
+    shared = word_overlap(telling_terms_of(one), telling_terms_of(other))
+    return 0.0 if shared and are_opposite(one, other) else shared
 
 
 def find_near_duplicates(
@@ -34,8 +39,8 @@ def find_near_duplicates(
     """Return pairs of a group with likeness of at least ``threshold``, older id first."""
     groups: dict[tuple[Hashable, Words], list[tuple[Note, Words]]] = {}
     for note in sorted(notes, key=lambda note: note.id):
-        words = words_of(note.text)
-        key = group_by(note), firm_words(words)
+        words = telling_terms_of(note.text)
+        key = group_by(note), firm_terms(words)
         groups.setdefault(key, []).append((note, words))
     pairs = [pair for group in groups.values() for pair in _pairs_within(group, threshold)]
     return sorted(pairs, key=lambda pair: (pair[0].id, pair[1].id))
@@ -47,7 +52,7 @@ def _pairs_within(group: Sequence[tuple[Note, Words]], threshold: float) -> Iter
     for place, (note, words) in enumerate(group):
         rarest = sorted(words, key=lambda word: (frequency[word], word))
         candidates: set[int] = set()
-        for word in rarest[: rarest_needed(len(words), threshold=threshold)]:
+        for word in rarest[: count_rarest_needed(len(words), threshold=threshold)]:
             earlier = holders.setdefault(word, [])
             candidates.update(earlier)
             earlier.append(place)
@@ -56,5 +61,5 @@ def _pairs_within(group: Sequence[tuple[Note, Words]], threshold: float) -> Iter
             likeness = common / (len(words) + len(others) - common)
             if likeness < threshold:
                 continue  # counting alone dismisses most candidates
-            if overlap(words, others) and not opposite(older.text, note.text):
+            if word_overlap(words, others) and not are_opposite(older.text, note.text):
                 yield older, note, likeness

@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import ceil
 
-from twiceshy.core.text import bare
-from twiceshy.language.stem import stem
-from twiceshy.language.terms import JOINERS, STOP_WORDS, terms
+from twiceshy.core.text import strip_list_marks
+from twiceshy.language.stem import stem_word
+from twiceshy.language.terms import JOINERS, STOP_WORDS, index_terms
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ _NEGATIONS = frozenset(
     shouldnt mustnt instead except unless until before after always only off disable deny forbid
     refuse false""".split()
 )
-_NEGATION_STEMS = _NEGATIONS.union(map(stem, _NEGATIONS))
-_EMPTY = STOP_WORDS.union(map(stem, STOP_WORDS)) - _NEGATION_STEMS
+_NEGATION_STEMS = _NEGATIONS.union(map(stem_word, _NEGATIONS))
+_EMPTY = STOP_WORDS.union(map(stem_word, STOP_WORDS)) - _NEGATION_STEMS
 _CHINESE = "\u2e80"
 _FEW = 5
 _BENT = 4
@@ -38,26 +38,26 @@ _compared_often = lru_cache(
 )  # a note meets many others: a quarter of the time a pair
 
 
-def telling(found: Iterable[str]) -> frozenset[str]:
+def keep_telling_terms(found: Iterable[str]) -> frozenset[str]:
     """Return the telling index terms; connecting words are dropped."""
     return frozenset(found) - _EMPTY
 
 
-def words_of(text: str) -> frozenset[str]:
+def telling_terms_of(text: str) -> frozenset[str]:
     """Return the telling terms of an unindexed text."""
-    return telling(terms(bare(text)))
+    return keep_telling_terms(index_terms(strip_list_marks(text)))
 
 
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+def word_overlap(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the share of common words, from 0 to 1; 0 for different subjects."""
     together = len(one | other)
     shared = len(one & other) / together if together else 0.0
-    if not shared or firm_words(one) != firm_words(other) or _contrast(one, other):
+    if not shared or firm_terms(one) != firm_terms(other) or _has_contrast(one, other):
         return 0.0
     return shared
 
 
-def nearest(
+def find_nearest(
     own: frozenset[str], others: Iterable[tuple[str, Iterable[str]]], *, threshold: float
 ) -> str | None:
     """Return the id of the best match at or above ``threshold``; ties go to the older id.
@@ -67,7 +67,7 @@ def nearest(
     """
     least = threshold * len(own) - _ROUNDING
     close = [
-        (-overlap(own, telling(found)), note_id)
+        (-word_overlap(own, keep_telling_terms(found)), note_id)
         for note_id, found in others
         if len(own.intersection(found)) >= least
     ]
@@ -76,12 +76,12 @@ def nearest(
 
 
 @_compared_often
-def firm_words(every: frozenset[str]) -> frozenset[str]:
+def firm_terms(every: frozenset[str]) -> frozenset[str]:
     """Return the terms that equal texts must share."""
-    return frozenset(term for term in every if _firm(term))
+    return frozenset(term for term in every if _is_firm(term))
 
 
-def rarest_needed(count: int, *, threshold: float) -> int:
+def count_rarest_needed(count: int, *, threshold: float) -> int:
     """Return the number of rarest words that find every possible match.
 
     Texts that overlap by ``threshold`` share at least that part of their words: among the rest
@@ -91,12 +91,12 @@ def rarest_needed(count: int, *, threshold: float) -> int:
     return max(1, count - shared + 1)
 
 
-def _contrast(one: frozenset[str], other: frozenset[str]) -> bool:
+def _has_contrast(one: frozenset[str], other: frozenset[str]) -> bool:
     """True if the texts differ by a word in the same place: npm here, pnpm there.
 
     A rewording drops, adds or inflects words; short texts leave no room for that.
     """
-    ours, theirs = _units(one), _units(other)
+    ours, theirs = _split_units(one), _split_units(other)
     gone, new = ours - theirs, theirs - ours
     if not (gone and new):
         return bool(gone or new) and min(len(one), len(other)) < _FEW
@@ -106,13 +106,13 @@ def _contrast(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 @_compared_often
-def _units(every: frozenset[str]) -> frozenset[str]:
+def _split_units(every: frozenset[str]) -> frozenset[str]:
     """Split into words and single Chinese characters: dropping a character changes two pairs."""
     words = frozenset(term for term in every if term < _CHINESE)
     return words.union(*(term for term in every if term >= _CHINESE))
 
 
-def _firm(term: str) -> bool:
+def _is_firm(term: str) -> bool:
     return (
         term in _NEGATION_STEMS
         or any(char.isdigit() or char in JOINERS for char in term)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.language.han import folded
-from twiceshy.language.similar import words_of
+from twiceshy.language.han import fold_chinese
+from twiceshy.language.similar import telling_terms_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _FOR = (
 )
 
 
-class Wanted(Protocol):
+class ContrastLike(Protocol):
     """A text with the things to avoid and to prefer."""
 
     @property
@@ -68,7 +68,7 @@ class Wanted(Protocol):
         """Return the thing to prefer."""
 
 
-class Opinion(Value):
+class StatedContrast(Value):
     """A text with a contrast, where nothing else is known."""
 
     text: str
@@ -76,55 +76,55 @@ class Opinion(Value):
     prefer: str = ""
 
 
-def reverses(one: Wanted, other: Wanted) -> bool:
+def is_reversal(one: ContrastLike, other: ContrastLike) -> bool:
     """True if two texts demand and forbid the same thing, in either order."""
     swapped = ((one.avoid, other.prefer), (one.prefer, other.avoid))
     if any(mine and mine.casefold() == yours.casefold() for mine, yours in swapped):
         return True
-    (mine, subject), (yours, same) = stance(one.text), stance(other.text)
+    (mine, subject), (yours, same) = find_stance(one.text), find_stance(other.text)
     return mine * yours < 0 and bool(subject) and subject == same
 
 
-def needs_its_talk(text: str) -> bool:
+def needs_context(text: str) -> bool:
     """True if a text refers to the conversation just before."""
-    return _holds(_TALK, text)
+    return _matches_pattern(_TALK, text)
 
 
-def one_off(text: str) -> bool:
+def is_one_off(text: str) -> bool:
     """True if a text is a question, a proposal for now, or too short."""
-    return len(words_of(text)) < _FEW_WORDS or _holds(_ONE_OFF, text)
+    return len(telling_terms_of(text)) < _FEW_WORDS or _matches_pattern(_ONE_OFF, text)
 
 
-def points(text: str) -> bool:
+def has_pointing_words(text: str) -> bool:
     """True if a text has pointing words (this, that, it) instead of a name."""
-    return _holds(_POINTING, text)
+    return _matches_pattern(_POINTING, text)
 
 
-def standing(text: str) -> bool:
+def is_standing_rule(text: str) -> bool:
     """True if a text claims to hold permanently."""
-    return _holds(_STANDING, text)
+    return _matches_pattern(_STANDING, text)
 
 
-def concrete(text: str) -> bool:
+def names_concrete_thing(text: str) -> bool:
     """True if a text names a thing exactly: a command, a path, an identifier."""
-    return bool(pattern(_CONCRETE).search(_even(text)))
+    return bool(compile_pattern(_CONCRETE).search(_is_balanced(text)))
 
 
-def instructs(text: str) -> bool:
+def is_instruction(text: str) -> bool:
     """True if a text says to do or not to do a thing."""
-    return _holds(_INSTRUCTING, text)
+    return _matches_pattern(_INSTRUCTING, text)
 
 
-def stance(text: str) -> tuple[int, frozenset[str]]:
+def find_stance(text: str) -> tuple[int, frozenset[str]]:
     """Return 1 (for) or -1 (against), and the words of the subject."""
-    side = -1 if _holds(_AGAINST, text) else int(_holds(_FOR, text))
-    rest = pattern(_AGAINST, _IGNORE_CASE).sub(" ", _even(text))
-    return side, words_of(pattern(_FOR, _IGNORE_CASE).sub(" ", rest))
+    side = -1 if _matches_pattern(_AGAINST, text) else int(_matches_pattern(_FOR, text))
+    rest = compile_pattern(_AGAINST, _IGNORE_CASE).sub(" ", _is_balanced(text))
+    return side, telling_terms_of(compile_pattern(_FOR, _IGNORE_CASE).sub(" ", rest))
 
 
-def _holds(source: str, text: str) -> bool:
-    return bool(pattern(source, _IGNORE_CASE).search(_even(text)))
+def _matches_pattern(source: str, text: str) -> bool:
+    return bool(compile_pattern(source, _IGNORE_CASE).search(_is_balanced(text)))
 
 
-def _even(text: str) -> str:
-    return folded(text).replace("’", "'")
+def _is_balanced(text: str) -> str:
+    return fold_chinese(text).replace("’", "'")

@@ -20,7 +20,7 @@ _LARGEST = 127
 _TAIL = 2  # bytes
 
 
-class Meaning(Value):
+class QueryVector(Value):
     """Query vector by a model, with its weight beside words."""
 
     model: str
@@ -33,10 +33,10 @@ class NoteMeaning(Value):
 
     note: str
     field: str
-    meaning: Meaning
+    meaning: QueryVector
 
 
-def quantised(values: Sequence[float]) -> bytes:
+def quantise_vector(values: Sequence[float]) -> bytes:
     """Quantise numbers to a vector of the same direction; empty without a direction."""
     largest = max(map(abs, values), default=0.0)
     if not largest or not all(map(isfinite, values)):
@@ -46,7 +46,7 @@ def quantised(values: Sequence[float]) -> bytes:
     return bytes(number & 0xFF for number in whole) + length.to_bytes(_TAIL, "big")
 
 
-def pooled(words: Iterable[tuple[float, bytes]]) -> bytes:
+def pool_vectors(words: Iterable[tuple[float, bytes]]) -> bytes:
     """Sum the weighted word vectors; empty without words."""
     total: list[float] = []
     for weight, word in words:
@@ -55,15 +55,15 @@ def pooled(words: Iterable[tuple[float, bytes]]) -> bytes:
             total = [so_far + weight * n for so_far, n in zip(total, numbers, strict=True)]
         else:
             total = [weight * n for n in numbers]
-    return quantised(total)
+    return quantise_vector(total)
 
 
-def cosine(one: bytes, other: bytes) -> float:
+def cosine_similarity(one: bytes, other: bytes) -> float:
     """Return the cosine similarity of two vectors: 1 equal, 0 unrelated."""
-    return comparing(one)(other)
+    return build_comparer(one)(other)
 
 
-def comparing(one: bytes) -> Callable[[bytes], float]:
+def build_comparer(one: bytes) -> Callable[[bytes], float]:
     """Return a function that compares other vectors with this vector."""
     size = len(one) - _TAIL
     left = memoryview(one)[:size].cast("b") if size > 0 else memoryview(b"")

@@ -6,16 +6,16 @@ from collections import deque
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.value import Value
-from twiceshy.learning.distil.model import ModelReview
+from twiceshy.learning.distil.model_review import ModelReview
 from twiceshy.learning.episodes import is_episode_due, keep_episodes
 from twiceshy.learning.outcomes import ShownNotes
 from twiceshy.learning.routines import keep_routines
 from twiceshy.learning.session import SessionLearner
-from twiceshy.learning.sources import has_news, offset_of, origin_of
+from twiceshy.learning.sources import find_origin, has_news, parse_offset
 from twiceshy.learning.state import LearningCounts
-from twiceshy.project.episodes.stretch import Fold
-from twiceshy.recall.prefilter import post
-from twiceshy.runtimes.transcripts import reader_of, runtime_of
+from twiceshy.project.episodes.work_segment import WorkSegmentBuilder
+from twiceshy.recall.prefilter import write_prefilter
+from twiceshy.runtimes.transcripts import reader_for_path, runtime_for_path
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -37,21 +37,21 @@ class LearningReport(Value):
     unread: int = 0
 
 
-class Progress:
+class ByteProgress:
     """Reports the bytes of a transcript read since the last report."""
 
     def __init__(self, size: int, tell: Callable[[int], object]) -> None:
         self._size, self._tell, self._done = size, tell, 0
 
-    def at(self, position: str) -> None:
+    def report_position(self, position: str) -> None:
         """Report the position reached by a pass."""
-        self._reach(min(offset_of(position), self._size))
+        self._report_bytes(min(parse_offset(position), self._size))
 
-    def end(self) -> None:
+    def report_end(self) -> None:
         """Report the transcript as completely processed."""
-        self._reach(self._size)
+        self._report_bytes(self._size)
 
-    def _reach(self, done: int) -> None:
+    def _report_bytes(self, done: int) -> None:
         if done > self._done:
             self._tell(done - self._done)
             self._done = done
@@ -63,14 +63,14 @@ class WholeTranscript:
     def __init__(self, app: App, origin: SessionOrigin, *, close: bool) -> None:
         every = app.config.integer("learn.checkpoint_messages")
         lines = app.config.integer("learn.transcript_lines")
-        self.fold = Fold(redact=app.redact, root=origin.root, every=every)
+        self.fold = WorkSegmentBuilder(redact=app.redact, root=origin.root, every=every)
         self.last: deque[Step] = deque(maxlen=min(lines, _MOST_STEPS))
         self.shown, self.model = ShownNotes(app, origin), ModelReview(app, origin)
-        self._closing = (self.shown.take, self.model.take) if close else ()
+        self._closing = (self.shown.add_step, self.model.add_step) if close else ()
 
-    def take(self, step: Step) -> None:
+    def add_step(self, step: Step) -> None:
         """Pass a step to every consumer."""
-        self.fold.take(step)
+        self.fold.add_step(step)
         self.last.append(step)
         for consume in self._closing:
             consume(step)
@@ -90,24 +90,26 @@ def learn_from_transcripts(
     """
     learned, files, unread, projects = LearningCounts(), 0, 0, {}
     for source in sources:
-        done = Progress(source.size, progress)
-        app.store.author, app.store.runtime = source.session, runtime_of(source.path)
+        done = ByteProgress(source.size, progress)
+        app.store.author, app.store.runtime = source.session, runtime_for_path(source.path)
         if has_news(app, source, close=close):
             try:
-                origin = origin_of(app, source)
-                learned += _learn(app, source.path, origin, close=close, progress=done.at)
+                origin = find_origin(app, source)
+                learned += _learn_transcript(
+                    app, source.path, origin, close=close, progress=done.report_position
+                )
             except NotFoundError:
                 unread += 1
             else:
                 projects[origin.project] = True
                 files += 1
-        done.end()
+        done.report_end()
     for project in projects:
-        post(app, project)
+        write_prefilter(app, project)
     return LearningReport(files, learned, tuple(projects), unread)
 
 
-def _learn(
+def _learn_transcript(
     app: App, path: str, origin: SessionOrigin, *, close: bool, progress: Callable[[str], object]
 ) -> LearningCounts:
     """Learn from the new steps of a transcript, and from every step if due.
@@ -115,23 +117,23 @@ def _learn(
     A finished session is read from its beginning, once. Before, only new steps are read; the
     complete transcript is read again if an episode turns out to be due.
     """
-    reader, learner = reader_of(path), SessionLearner(app, origin, path)
+    reader, learner = reader_for_path(path), SessionLearner(app, origin, path)
     whole, complete = WholeTranscript(app, origin, close=close), close or not learner.position
-    learned = learner.learn(
-        reader.read(path, after=learner.position, whole=complete),
-        also=whole.take if complete else None,
+    learned = learner.learn_steps(
+        reader.read_transcript(path, after=learner.position, whole=complete),
+        on_step=whole.add_step if complete else None,
         close=close,
         progress=progress,
     )
     due = close or learner.compacted or is_episode_due(app, origin, path)
     if (due or learner.observations) and not complete:
-        for step in reader.read(path):
-            whole.take(step)
+        for step in reader.read_transcript(path):
+            whole.add_step(step)
     learner.promote_observations(whole.last)
     if due:
         keep_episodes(app, origin, whole.fold, path, close=close)
     if close:
         keep_routines(app, origin)
-        whole.shown.judge()
-        whole.model.ask()
+        whole.shown.judge_notes()
+        whole.model.ask_model()
     return learned

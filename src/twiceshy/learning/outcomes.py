@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from twiceshy.effect.judge import judge
-from twiceshy.effect.reconsider import reconsider
-from twiceshy.learning.detect.watch import Watch
-from twiceshy.shell.tool_call import Act
+from twiceshy.effect.judge import judge_exposures
+from twiceshy.effect.reconsider import reconsider_notes
+from twiceshy.learning.detect.watch import TranscriptWatch
+from twiceshy.shell.tool_call import ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ class ShownNotes:
 
     def __init__(self, app: App, origin: SessionOrigin) -> None:
         self._app, self._origin = app, origin
-        self._exposures = app.store.exposures(session=origin.session)
+        self._exposures = app.store.list_exposures(session=origin.session)
         self._since = min((shown.at for shown in self._exposures), default=0)
-        self._watch = Watch(root=origin.root)
-        self._calls: list[Act] = []
+        self._watch = TranscriptWatch(root=origin.root)
+        self._calls: list[ToolCall] = []
 
-    def take(self, step: Step) -> None:
+    def add_step(self, step: Step) -> None:
         """Add a step of the transcript."""
         if not self._exposures or len(self._calls) >= _MOST_CALLS:
             return
-        for finding in self._watch.feed(step):
-            if isinstance(finding, Act) and finding.at >= self._since:
+        for finding in self._watch.feed_step(step):
+            if isinstance(finding, ToolCall) and finding.at >= self._since:
                 self._calls.append(finding)
 
-    def judge(self) -> None:
+    def judge_notes(self) -> None:
         """Keep the outcome of every exposure, and reconsider the notes."""
         if not self._exposures:
             return
@@ -42,5 +42,7 @@ class ShownNotes:
         notes = {shown.note: store.note(shown.note) for shown in self._exposures}
         known = {note_id: note for note_id, note in notes.items() if note}
         project = self._origin.project
-        store.keep(*judge(self._exposures, known, self._calls, project=project, over=True))
-        reconsider(self._app, known)
+        store.save_records(
+            *judge_exposures(self._exposures, known, self._calls, project=project, over=True)
+        )
+        reconsider_notes(self._app, known)

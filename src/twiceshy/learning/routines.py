@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from twiceshy.core.draft import Draft
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import Scope
 from twiceshy.core.trust import ORIGINS
-from twiceshy.learning.detect.workflow import parsed, routine_text, routines
-from twiceshy.notes.write import change, write
+from twiceshy.learning.detect.workflow import find_routines, parse_workflow, render_routine
+from twiceshy.notes.write import change_note, write_draft
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Store
     from twiceshy.learning.sources import SessionOrigin
 
-_LATELY = 200  # workflows that are looked at
+_RECENT_WORKFLOWS = 200  # workflows that are looked at
 
 
 def keep_routines(app: App, origin: SessionOrigin) -> int:
@@ -25,27 +25,30 @@ def keep_routines(app: App, origin: SessionOrigin) -> int:
     They were observed and not stated by anybody, so they stay on probation until someone accepts
     them.
     """
-    seen = app.store.signals_of(origin.project, "workflow", limit=_LATELY)
-    workflows = [parsed(signal.excerpt, session=signal.session) for signal in seen]
+    seen = app.store.list_signals(origin.project, "workflow", limit=_RECENT_WORKFLOWS)
+    workflows = [parse_workflow(signal.excerpt, session=signal.session) for signal in seen]
     new = 0
-    for routine in routines([workflow for workflow in workflows if workflow]):
-        text, known = routine_text(routine), _known(app.store, origin.project, routine.goal)
+    for routine in find_routines([workflow for workflow in workflows if workflow]):
+        text, known = (
+            render_routine(routine),
+            _find_routine_note(app.store, origin.project, routine.goal),
+        )
         if known is None:
-            write(app, _draft(text, routine.goal, origin))
+            write_draft(app, _build_draft(text, routine.goal, origin))
             new += 1
         elif known.status == "candidate" and known.text != text:
-            change(app, "edit", known, text=text)
+            change_note(app, "edit", known, text=text)
     return new
 
 
-def _known(store: Store, project: str, goal: str) -> Note | None:
-    which = Filter(
+def _find_routine_note(store: Store, project: str, goal: str) -> Note | None:
+    which = NoteFilter(
         projects=(project,), kinds=("lesson",), subtype="workflow", tag=goal, statuses=()
     )
     return next(iter(store.notes(which, limit=1)), None)
 
 
-def _draft(text: str, goal: str, origin: SessionOrigin) -> Draft:
+def _build_draft(text: str, goal: str, origin: SessionOrigin) -> Draft:
     return Draft(
         kind="lesson",
         subtype="workflow",

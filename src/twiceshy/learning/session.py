@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from twiceshy.core.transcript import Called, Result, Summarised, UserSaid
-from twiceshy.core.transcript_progress import Reading
+from twiceshy.core.transcript import CallStep, ResultStep, SummaryStep, UserMessage
+from twiceshy.core.transcript_progress import TranscriptProgress
 from twiceshy.learning.calls import count_call
 from twiceshy.learning.corrections import learn_correction
 from twiceshy.learning.detect.correction import Correction
 from twiceshy.learning.detect.lesson import MistakeLesson
-from twiceshy.learning.detect.watch import CallPattern, Watch
-from twiceshy.learning.distil.observations import observations
-from twiceshy.learning.distil.observed import promote
+from twiceshy.learning.detect.watch import CallPattern, TranscriptWatch
+from twiceshy.learning.distil.observations import parse_observations
+from twiceshy.learning.distil.promotion import promote_skill_lessons
 from twiceshy.learning.lessons import learn_lesson
-from twiceshy.learning.signals import pattern_signal
+from twiceshy.learning.signals import build_pattern_signal
 from twiceshy.learning.state import LearningCounts, LearningState
-from twiceshy.shell.tool_call import Act
+from twiceshy.shell.tool_call import ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -31,33 +31,33 @@ if TYPE_CHECKING:
     from twiceshy.learning.detect.watch import Finding
     from twiceshy.learning.distil.observations import Observation
     from twiceshy.learning.sources import SessionOrigin
-    from twiceshy.runtimes.transcripts import TranscriptPass
+    from twiceshy.runtimes.transcripts import ReaderPass
 
-_STRETCH = 400  # steps that are written as one change
+_BATCH_STEPS = 400  # steps that are written as one change
 
 
 class SessionLearner:
     """Learns from a transcript after its last position; ``compacted`` if a compaction was read."""
 
     def __init__(self, app: App, origin: SessionOrigin, path: str) -> None:
-        self._known = app.store.reading(path)
+        self._known = app.store.find_progress(path)
         self.position = self._known.position if self._known else ""
         self.compacted = False
         self._app, self._origin, self._path = app, origin, path
-        self._watch = Watch(self._known.state if self._known else "", root=origin.root)
-        self._state = LearningState(app, origin, recent=self._watch.lately)
+        self._watch = TranscriptWatch(self._known.state if self._known else "", root=origin.root)
+        self._state = LearningState(app, origin, recent=self._watch.recent_calls)
 
     @property
     def observations(self) -> Sequence[Observation]:
         """Return the observations about skills waiting to become notes."""
         return self._watch.observations
 
-    def learn(
+    def learn_steps(
         self,
-        steps: TranscriptPass,
+        steps: ReaderPass,
         *,
         close: bool,
-        also: Callable[[Step], object] | None = None,
+        on_step: Callable[[Step], object] | None = None,
         progress: Callable[[str], object] = lambda _: None,
     ) -> LearningCounts:
         """Learn from the new steps of a pass; ``on_step`` receives every step, known ones too.
@@ -66,35 +66,35 @@ class SessionLearner:
         the same.
         """
         learned, known = LearningCounts(), self._known
-        for stretch, position in _stretches(steps, also):
+        for stretch, position in _split_batches(steps, on_step):
             if stretch or known is None or position != known.position:
-                learned += self._take(stretch, position)
+                learned += self._learn_batch(stretch, position)
             progress(position)
         if close and not self._watch.closed:
-            learned += self._take((), steps.position or self.position, close=True)
+            learned += self._learn_batch((), steps.position or self.position, close=True)
         return learned
 
     def promote_observations(self, last: Sequence[Step]) -> None:
         """Make notes of the waiting observations, once; ``last`` are the session's last steps."""
         if self.observations:
             with self._app.store.change():
-                promote(self._app, self._origin, self.observations, last)
+                promote_skill_lessons(self._app, self._origin, self.observations, last)
                 self._watch.observations = []
                 self._keep_position()
 
-    def _take(
+    def _learn_batch(
         self, steps: Sequence[Step], position: str, *, close: bool = False
     ) -> LearningCounts:
         learned, store = LearningCounts(steps=len(steps)), self._app.store
         with store.change():
-            ids = [known_by for step in steps if (known_by := _known_by(step))]
-            copied = store.copied(ids, self._origin.session, project=self._origin.project)
+            ids = [known_by for step in steps if (known_by := _build_copy_key(step))]
+            copied = store.register_calls(ids, self._origin.session, project=self._origin.project)
             for step in steps:
-                if isinstance(step, Called | Result) and step.id in copied:
+                if isinstance(step, CallStep | ResultStep) and step.id in copied:
                     continue
-                findings = list(self._watch.feed(step))
+                findings = list(self._watch.feed_step(step))
                 if (
-                    _known_by(step) not in copied
+                    _build_copy_key(step) not in copied
                 ):  # what was said before is understood, not learned
                     for finding in findings:
                         learned += self._learn_finding(finding)
@@ -106,12 +106,14 @@ class SessionLearner:
         return learned
 
     def _keep_position(self) -> None:
-        store, state = self._app.store, self._watch.state()
-        store.keep(Reading(self._path, self._origin.session, self.position, state, store.now()))
+        store, state = self._app.store, self._watch.serialise_state()
+        store.save_records(
+            TranscriptProgress(self._path, self._origin.session, self.position, state, store.now())
+        )
 
     def _learn_finding(self, finding: Finding) -> LearningCounts:
         match finding:
-            case Act():
+            case ToolCall():
                 count_call(self._state, finding)
                 return LearningCounts(calls=1, errors=int(finding.mistake is not None))
             case MistakeLesson():
@@ -119,26 +121,26 @@ class SessionLearner:
             case Correction():
                 return learn_correction(self._state, finding)
             case CallPattern():
-                self._app.store.capture(pattern_signal(self._origin, finding))
-            case Summarised():
+                self._app.store.capture(build_pattern_signal(self._origin, finding))
+            case SummaryStep():
                 self.compacted = True
-                self._watch.observations += observations(finding.summary)
+                self._watch.observations += parse_observations(finding.summary)
         return LearningCounts()
 
 
-def _stretches(
-    steps: TranscriptPass, also: Callable[[Step], object] | None
+def _split_batches(
+    steps: ReaderPass, on_step: Callable[[Step], object] | None
 ) -> Iterator[tuple[list[Step], str]]:
     """Yield batches of new steps with the position behind each; records are never split."""
     stretch: list[Step] = []
     begun = ""  # where the record began that the last step is from
     for step in steps:
-        if also:
-            also(step)
-        if not steps.fresh:
+        if on_step:
+            on_step(step)
+        if not steps.is_fresh:
             continue
         here = steps.position
-        if len(stretch) >= _STRETCH and here != begun:
+        if len(stretch) >= _BATCH_STEPS and here != begun:
             yield stretch, here
             stretch = []
         stretch.append(step)
@@ -146,17 +148,17 @@ def _stretches(
     yield stretch, steps.position
 
 
-def _known_by(step: Step) -> str:
+def _build_copy_key(step: Step) -> str:
     """Return the key shared by a step and its copies in forks; empty if nothing is learned.
 
     A call keeps its id in a fork; a message gets a new id and keeps its time.
     """
     match step:
-        case Called():
+        case CallStep():
             return step.id
-        case UserSaid(text=text):
+        case UserMessage(text=text):
             return f"UserSaid:{step.at or step.id}:{crc32(text.encode()):08x}"
-        case Summarised(summary=text):
+        case SummaryStep(summary=text):
             return f"Summarised:{step.at or step.id}:{crc32(text.encode()):08x}"
         case _:
             return ""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from twiceshy.core.evidence import Signal
-from twiceshy.shell.form import form, relative
-from twiceshy.shell.summary import excerpt
+from twiceshy.shell.call_summary import relative_to_root, summarise_call
+from twiceshy.shell.summary import cut_excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.learning.detect.correction import Correction
     from twiceshy.learning.detect.watch import CallPattern
     from twiceshy.learning.sources import SessionOrigin
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
 
-def error_signal(origin: SessionOrigin, act: Act) -> Signal:
+def build_error_signal(origin: SessionOrigin, act: ToolCall) -> Signal:
     """Build the signal of a call that failed."""
     return Signal(
         key=f"call:{act.id}",
@@ -24,14 +24,14 @@ def error_signal(origin: SessionOrigin, act: Act) -> Signal:
         at=act.at,
         skill=act.skill,
         tool=act.tool,
-        target=form(act, origin.root),
+        target=summarise_call(act, origin.root),
         mistake=act.mistake.signature if act.mistake else "",
-        excerpt=excerpt(act.mistake.line if act.mistake else ""),
+        excerpt=cut_excerpt(act.mistake.line if act.mistake else ""),
         call=act.id,
     )
 
 
-def correction_signal(origin: SessionOrigin, correction: Correction) -> Signal:
+def build_correction_signal(origin: SessionOrigin, correction: Correction) -> Signal:
     """Build the signal of a correction by the user."""
     call = correction.call
     return Signal(
@@ -42,14 +42,14 @@ def correction_signal(origin: SessionOrigin, correction: Correction) -> Signal:
         at=correction.at,
         skill=correction.skill,
         tool=call.tool if call else "",
-        target=form(call, origin.root) if call else "",
-        mistake=f"{correction.tier}|{correction.sort}",
+        target=summarise_call(call, origin.root) if call else "",
+        mistake=f"{correction.tier}|{correction.category}",
         excerpt=correction.text,
         call=call.id if call else "",
     )
 
 
-def pattern_signal(origin: SessionOrigin, pattern: CallPattern) -> Signal:
+def build_pattern_signal(origin: SessionOrigin, pattern: CallPattern) -> Signal:
     """Build the signal of a loop, a thrash or a workflow."""
     act = pattern.call
     return Signal(
@@ -60,8 +60,8 @@ def pattern_signal(origin: SessionOrigin, pattern: CallPattern) -> Signal:
         at=act.at,
         skill=act.skill,
         tool=act.tool,
-        target=relative(pattern.target, origin.root),
+        target=relative_to_root(pattern.target, origin.root),
         mistake=act.mistake.signature if act.mistake else "",
-        excerpt=excerpt(pattern.excerpt),
+        excerpt=cut_excerpt(pattern.excerpt),
         call=act.id,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.learning.detect.watch import WINDOW
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.learning.sources import SessionOrigin
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
 
 class LearningCounts(Value):
@@ -37,23 +37,25 @@ class LearningCounts(Value):
 class LearningState:
     """Known triggers, last calls, and new lessons by skill, while learning from a session."""
 
-    def __init__(self, app: App, origin: SessionOrigin, *, recent: Iterable[Act] = ()) -> None:
+    def __init__(
+        self, app: App, origin: SessionOrigin, *, recent: Iterable[ToolCall] = ()
+    ) -> None:
         self.app, self.origin = app, origin
-        projects = (*app.store.same_project(origin.project), EVERYWHERE)
-        self.triggers = TriggerIndex(app.store.about_call(projects))
+        projects = (*app.store.list_project_ids(origin.project), EVERYWHERE)
+        self.triggers = TriggerIndex(app.store.match_triggers(projects))
         self.recent = list(recent)
-        began = Filter(kinds=("lesson",), statuses=(), taught_by=origin.session)
+        began = NoteFilter(kinds=("lesson",), statuses=(), taught_by=origin.session)
         self.new_lessons = Counter(note.scope.skill for note in app.store.notes(began, limit=None))
         self._shown: list[str] | None = None
 
-    def add_call(self, act: Act) -> None:
+    def add_call(self, act: ToolCall) -> None:
         """Remember a call, and drop the oldest beyond the window of the detectors."""
         self.recent = [*self.recent, act][-WINDOW:]
 
-    def shown_texts(self) -> list[str]:
+    def list_shown_texts(self) -> list[str]:
         """Return the texts of the notes shown to the session."""
         if self._shown is None:
-            exposures = self.app.store.exposures(session=self.origin.session)
+            exposures = self.app.store.list_exposures(session=self.origin.session)
             shown = {one.note for one in exposures if not one.withheld}
             notes = (self.app.store.note(each) for each in sorted(shown))
             self._shown = [note.text for note in notes if note]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from twiceshy import app as wiring
-from twiceshy.config.load import load
+from twiceshy.config.load import load_config
 from twiceshy.core.value import Value
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _RUNTIMES = ("claude", "codex", "opencode", "gemini", "pi")
 
 
-class Reply(Value):
+class ToolReply(Value):
     """Answer of a tool: text for the model, facts for programs, remarks."""
 
     text: str
@@ -26,7 +26,7 @@ class Reply(Value):
     remarks: tuple[str, ...] = ()
 
 
-class Session:
+class McpSession:
     """Shared state of a client's calls; the store is opened per call, so no lock lasts."""
 
     def __init__(self, place: str, *, session_id: str) -> None:
@@ -37,21 +37,21 @@ class Session:
         self.judged: set[tuple[str, str]] = set()
 
     @contextmanager
-    def opened(self) -> Iterator[wiring.App]:
+    def open_store(self) -> Iterator[wiring.App]:
         """Open the store with the settings of the client's project."""
-        config = load(os.environ, cwd=self.place, home_dir=wiring.user_home())
-        with wiring.opened(config) as app:
+        config = load_config(os.environ, cwd=self.place, home_dir=wiring.user_home())
+        with wiring.open_app(config) as app:
             session = app.store.session(call=self.claim)
             app.store.author = session.id if session else self.id
             yield app.but(cwd=self.place)
 
     @property
-    def prefer(self) -> str:
+    def preferred_runtime(self) -> str:
         """Return the client's runtime name, if known, for its skill folders."""
         words = self.client.lower().replace("_", "-").split("-")
         return next((name for name in _RUNTIMES if name in words), "")
 
-    def settle_in(self, roots: Iterable[str]) -> None:
+    def enter_folder(self, roots: Iterable[str]) -> None:
         """Work in the first existing folder named by the client."""
         for uri in roots:
             parts = urlsplit(uri)

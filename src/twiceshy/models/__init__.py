@@ -9,11 +9,11 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.models.chat import Completer
-    from twiceshy.models.port import Embedder, Settings
+    from twiceshy.models.completer import Completer
+    from twiceshy.models.embedder import Embedder, Settings
 
 
-def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
+def build_embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
     """Return the chosen embedder, loaded; None if none."""
     if not config.flag("embed.on"):
         return None
@@ -21,16 +21,16 @@ def embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
         case "onnx":
             from twiceshy.models import onnx  # noqa: PLC0415 - only the chosen one is loaded
 
-            return onnx.embedder(config.text("embed.model"), home_dir=environ.get("HOME", ""))
+            return onnx.load_embedder(config.text("embed.model"), home_dir=environ.get("HOME", ""))
         case "openai" | "ollama":
             from twiceshy.models import remote  # noqa: PLC0415 - only the chosen one is loaded
 
-            return remote.embedder(backend, config, environ)
+            return remote.build_embedder(backend, config, environ)
         case _:
             return None
 
 
-def completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
+def build_completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
     """Return the chosen distilling model; None if none."""
     match config.text("distiller.backend"):
         case "claude-cli":
@@ -40,10 +40,10 @@ def completer(config: Settings, environ: Mapping[str, str]) -> Completer | None:
         case "openai":
             from twiceshy.models import openai_chat  # noqa: PLC0415 - only the chosen one is loaded
 
-            return openai_chat.completer(config, environ)
+            return openai_chat.build_completer(config, environ)
         case "null":
-            from twiceshy.models import chat  # noqa: PLC0415 - only the chosen one is loaded
+            from twiceshy.models import completer  # noqa: PLC0415 - only the chosen one is loaded
 
-            return chat.Null()
+            return completer.NoCompleter()
         case _:
             return None

@@ -7,16 +7,16 @@ the identity of the space names the host and holds nothing of the key.
 from __future__ import annotations
 
 from twiceshy.core.errors import ConfigError, EmbedderError
-from twiceshy.core.jsontext import parse, write
+from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.value import Value
-from twiceshy.models.port import vector
-from twiceshy.models.post import endpoint, post
+from twiceshy.models.embedder import check_vector
+from twiceshy.models.post import parse_endpoint, post_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.models.port import Settings
+    from twiceshy.models.embedder import Settings
     from twiceshy.models.post import Endpoint
 
 _BATCH = 64  # texts of one call
@@ -26,7 +26,7 @@ _PROBE = "how long is a vector?"
 KEY, OPENAI_KEY = "TWICESHY_EMBED_KEY", "OPENAI_API_KEY"
 
 
-class Dialect(Value):
+class EmbeddingDialect(Value):
     """Request and response format of a server type."""
 
     url: str
@@ -37,7 +37,7 @@ class Dialect(Value):
     vectors: Callable[[object], list[object]]
 
 
-def _openai(answer: object) -> list[object]:
+def _openai_dialect(answer: object) -> list[object]:
     match answer:
         case {"data": list(rows)}:
             by_index = {
@@ -48,7 +48,7 @@ def _openai(answer: object) -> list[object]:
             return []
 
 
-def _ollama(answer: object) -> list[object]:
+def _ollama_dialect(answer: object) -> list[object]:
     match answer:
         case {"embeddings": list(rows)}:
             return rows
@@ -58,21 +58,26 @@ def _ollama(answer: object) -> list[object]:
 
 OPENAI = "https://api.openai.com/v1"
 DIALECTS = {
-    "openai": Dialect(
+    "openai": EmbeddingDialect(
         OPENAI,
         "/v1",
         "/embeddings",
         "text-embedding-3-small",
         {"encoding_format": "float"},
-        _openai,
+        _openai_dialect,
     ),
-    "ollama": Dialect(
-        "http://127.0.0.1:11434", "", "/api/embed", "all-minilm", {"truncate": True}, _ollama
+    "ollama": EmbeddingDialect(
+        "http://127.0.0.1:11434",
+        "",
+        "/api/embed",
+        "all-minilm",
+        {"truncate": True},
+        _ollama_dialect,
     ),
 }
 
 
-class Remote:
+class RemoteEmbedder:
     """A model behind an address; the vector length is known after the first answer."""
 
     def __init__(
@@ -97,45 +102,45 @@ class Remote:
     @property
     def identity(self) -> str:
         """Return the space name: backend, model, length and host."""
-        return f"{self._backend} {self._model} {self.dims} {self._place.name}"
+        return f"{self._backend} {self._model} {self.dims} {self._place.display_name}"
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """Return the vectors of every text, or raise an error."""
-        return [each for batch in _batches(texts) for each in self._vectors(batch)]
+        return [each for batch in _split_batches(texts) for each in self._check_vectors(batch)]
 
-    def _vectors(self, texts: list[str]) -> list[bytes]:
+    def _check_vectors(self, texts: list[str]) -> list[bytes]:
         dialect = DIALECTS[self._backend]
-        body = write({"model": self._model, "input": texts, **dialect.options}).encode(
+        body = write_json({"model": self._model, "input": texts, **dialect.options}).encode(
             "utf-8", "replace"
         )
-        answer = post(self._place, body, headers=self._headers, timeout=self._timeout)
+        answer = post_json(self._place, body, headers=self._headers, timeout=self._timeout)
         try:
-            found = dialect.vectors(parse(answer.decode()))
+            found = dialect.vectors(parse_json(answer.decode()))
         except (ValueError, RecursionError):
             found = []  # cut off, or a page for people
         if len(found) != len(texts):
             raise EmbedderError(
-                f"the embedder at {self._place.name} gave {len(found)} vectors for {len(texts)}",
+                f"the embedder at {self._place.display_name} gave {len(found)} vectors for {len(texts)}",
                 hint="does it speak the language of embed.backend?",
             )
         dims = self._dims or (len(found[0]) if isinstance(found[0], list) else 0)
-        vectors = [vector(each, dims=dims) for each in found]
+        vectors = [check_vector(each, dims=dims) for each in found]
         self._dims = dims
         return vectors
 
 
-def embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> Remote:
+def build_embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> RemoteEmbedder:
     """Return the embedder of ``embed.url``; sends nothing yet."""
     dialect = DIALECTS[backend]
     url = config.text("embed.url") or dialect.url
-    place = endpoint(url, root=dialect.root, path=dialect.path)
-    key = _key(environ, theirs=backend == "openai" and url == OPENAI)
-    if key and not place.secure and not place.local:
+    place = parse_endpoint(url, root=dialect.root, path=dialect.path)
+    key = _api_key(environ, theirs=backend == "openai" and url == OPENAI)
+    if key and not place.secure and not place.is_local:
         raise ConfigError(
-            f"the key would travel to {place.name} unencrypted",
+            f"the key would travel to {place.display_name} unencrypted",
             hint=f"set embed.url to an https:// address, or unset {KEY}",
         )
-    return Remote(
+    return RemoteEmbedder(
         backend,
         config.text("embed.model") or dialect.model,
         place,
@@ -144,7 +149,7 @@ def embedder(backend: str, config: Settings, environ: Mapping[str, str]) -> Remo
     )
 
 
-def _key(environ: Mapping[str, str], *, theirs: bool) -> str:
+def _api_key(environ: Mapping[str, str], *, theirs: bool) -> str:
     """Return the key of our own variable; OpenAI's key only for OpenAI."""
     key = environ.get(KEY, "").strip() or (environ.get(OPENAI_KEY, "").strip() if theirs else "")
     if not (key.isascii() and key.isprintable()):
@@ -154,7 +159,7 @@ def _key(environ: Mapping[str, str], *, theirs: bool) -> str:
     return key
 
 
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+def _split_batches(texts: Sequence[str]) -> Iterator[list[str]]:
     batch: list[str] = []
     letters = 0
     for text in texts:

@@ -6,75 +6,75 @@ from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.history import SEE
 from twiceshy.core.note import STATUSES
-from twiceshy.notes.write import as_it_is, change, supersede
+from twiceshy.notes.write import change_note, reread_note, supersede_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.app import App
-    from twiceshy.core.filter import Filter
+    from twiceshy.core.filter import NoteFilter
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
 
 EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "state")
 
 
-def edit(app: App, note: Note, fields: Mapping[str, object]) -> Note:
+def edit_fields(app: App, note: Note, fields: Mapping[str, object]) -> Note:
     """Revise a note; the old text stays in its history."""
     with app.store.change():
-        note = as_it_is(app.store, note)
+        note = reread_note(app.store, note)
         ready = prepare(_as_draft(note).but(**fields), app.redact)
-        twin = app.store.twin(ready)
+        twin = app.store.find_duplicate(ready)
         if twin and twin.id != note.id and twin.fingerprint == ready.fingerprint:
             raise NoteError(
                 f"{twin.handle} says exactly this already",
                 hint=f"retire one of the two: twiceshy retire {note.handle}",
             )
-        return change(app, "edit", note, **{name: getattr(ready, name) for name in EDITABLE})
+        return change_note(app, "edit", note, **{name: getattr(ready, name) for name in EDITABLE})
 
 
-def pin(app: App, note: Note) -> Note:
+def pin_note(app: App, note: Note) -> Note:
     """Pin a note: shown first, never retired automatically."""
-    return change(app, "pin", note, pinned=True)
+    return change_note(app, "pin", note, pinned=True)
 
 
-def unpin(app: App, note: Note) -> Note:
+def unpin_note(app: App, note: Note) -> Note:
     """Remove the pin of a note."""
-    return change(app, "unpin", note, pinned=False)
+    return change_note(app, "unpin", note, pinned=False)
 
 
-def retire(app: App, note: Note, *, reason: str = "retired by hand") -> Note:
+def retire_note(app: App, note: Note, *, reason: str = "retired by hand") -> Note:
     """Retire a note: hidden, searchable, restorable."""
-    return change(app, "retire", note, status="retired", reason=reason)
+    return change_note(app, "retire", note, status="retired", reason=reason)
 
 
-def restore(app: App, note: Note) -> Note:
+def restore_note(app: App, note: Note) -> Note:
     """Make a hidden note active again."""
     with app.store.change():
-        note = as_it_is(app.store, note)
-        twin = app.store.twin(_as_draft(note))
+        note = reread_note(app.store, note)
+        twin = app.store.find_duplicate(_as_draft(note))
         if note.superseded_by and twin is not None and twin.fingerprint == note.fingerprint:
             raise NoteError(
                 f"{twin.handle} says exactly this already",
                 hint=f"see: twiceshy show {twin.handle}",
             )
-        return change(app, "restore", note, status="active", reason="", superseded_by="")
+        return change_note(app, "restore", note, status="active", reason="", superseded_by="")
 
 
-def move(app: App, note: Note, scope: Scope) -> Note:
+def move_note(app: App, note: Note, scope: Scope) -> Note:
     """Move a note to another scope; an equal note there is merged."""
     with app.store.change():
-        note = as_it_is(app.store, note)
-        twin = app.store.twin(_as_draft(note).but(scope=scope))
+        note = reread_note(app.store, note)
+        twin = app.store.find_duplicate(_as_draft(note).but(scope=scope))
         if twin is None or twin.id == note.id:
-            return change(app, "move", note, project=scope.project, skill=scope.skill)
-        supersede(app, note, by=twin)
+            return change_note(app, "move", note, project=scope.project, skill=scope.skill)
+        supersede_note(app, note, by=twin)
         merged = {"times": note.sightings, "learned_at": note.learned_at, "merged": note.id}
-        return app.store.record(SEE, twin.id, merged) or twin
+        return app.store.record_entry(SEE, twin.id, merged) or twin
 
 
-def clear(app: App, which: Filter, *, reason: str) -> int:
+def clear_notes(app: App, which: NoteFilter, *, reason: str) -> int:
     """Retire every matching note as one undoable change."""
     shown = tuple(status for status in which.statuses or STATUSES if status != "retired")
     if not shown:
@@ -83,7 +83,7 @@ def clear(app: App, which: Filter, *, reason: str) -> int:
     with app.store.change():
         while some := app.store.notes(which, limit=500):
             for note in some:
-                retire(app, note, reason=reason)
+                retire_note(app, note, reason=reason)
             count += len(some)
     return count
 

@@ -8,10 +8,10 @@ import tomllib
 from twiceshy import __version__
 from twiceshy.core.admit import Admitted
 from twiceshy.core.draft import Draft
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.write import write
-from twiceshy.runtimes.installers import package_folder
+from twiceshy.notes.write import write_draft
+from twiceshy.runtimes.installers import find_package_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -25,32 +25,37 @@ TAG = "starter"
 
 def count_starter_notes(app: App | None) -> dict[str, int]:
     """Count the starter notes per skill without notes; ``app`` is None without a store."""
-    return {skill: len(drafts) for skill, drafts in (_wanted(app) if app else _shipped()).items()}
+    return {
+        skill: len(drafts)
+        for skill, drafts in (_notes_to_add(app) if app else _read_shipped()).items()
+    }
 
 
 def add_starter_notes(app: App) -> list[Note]:
     """Write starter notes of skills without notes, as one undoable change."""
     with app.store.change():
-        outcomes = [write(app, draft) for drafts in _wanted(app).values() for draft in drafts]
+        outcomes = [
+            write_draft(app, draft) for drafts in _notes_to_add(app).values() for draft in drafts
+        ]
     return [outcome.note for outcome in outcomes if isinstance(outcome, Admitted)]
 
 
-def _wanted(app: App) -> dict[str, list[Draft]]:
+def _notes_to_add(app: App) -> dict[str, list[Draft]]:
     """Drop skills with any note, even retired."""
     return {
         skill: drafts
-        for skill, drafts in _shipped().items()
-        if not app.store.count(Filter(skill=skill, statuses=()))
+        for skill, drafts in _read_shipped().items()
+        if not app.store.count_notes(NoteFilter(skill=skill, statuses=()))
     }
 
 
-def _shipped() -> dict[str, list[Draft]]:
-    folder = os.path.join(package_folder(), TAG)
+def _read_shipped() -> dict[str, list[Draft]]:
+    folder = os.path.join(find_package_folder(), TAG)
     names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
-    return {name.removesuffix(".toml"): list(_drafts(folder, name)) for name in names}
+    return {name.removesuffix(".toml"): list(_build_drafts(folder, name)) for name in names}
 
 
-def _drafts(folder: str, name: str) -> Iterator[Draft]:
+def _build_drafts(folder: str, name: str) -> Iterator[Draft]:
     with open(os.path.join(folder, name), "rb") as file:
         notes: list[Mapping[str, str]] = tomllib.load(file)["note"]
     for note in notes:

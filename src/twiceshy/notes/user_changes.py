@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from twiceshy.app import by_agent, rule_key
-from twiceshy.core.admit import Refused, Seen
+from twiceshy.app import is_started_by_agent, rule_key
+from twiceshy.core.admit import Refused, SeenAgain
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
-from twiceshy.notes.approve import adds_up, approvals, same_words, seal_anew, sign
-from twiceshy.notes.edit import edit
-from twiceshy.notes.naming import the_notes
+from twiceshy.notes.approve import (
+    has_same_words,
+    list_approved_rules,
+    matches_history,
+    reseal_rules,
+    sign_rule,
+)
+from twiceshy.notes.edit import edit_fields
+from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.take_note import take_note
-from twiceshy.safety.signing import act_of
+from twiceshy.safety.signing import find_permitted_act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,10 +47,10 @@ def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None
     """
     with app.store.change():
         key = app.rule_key()
-        held = approvals(app.store, key=key) if key and not by_agent() else {}
+        held = list_approved_rules(app.store, key=key) if key and not is_started_by_agent() else {}
         yield
         if held:
-            seal_anew(app, held, key=key, changing=changing)
+            reseal_rules(app, held, key=key, changing=changing)
 
 
 def change_notes(
@@ -58,11 +64,13 @@ def change_notes(
 
     With ``approving``, the act approves a rule.
     """
-    notes = the_notes(app, names)
+    notes = find_named_notes(app, names)
     with keep_approvals(app):
         changed = tuple(act(app, note) for note in notes)
     pairs = zip(notes, changed, strict=True) if approving else ()
-    approved = approve_rules(app, [after for before, after in pairs if same_words(before, after)])
+    approved = approve_rules(
+        app, [after for before, after in pairs if has_same_words(before, after)]
+    )
     return ChangedNotes(changed, tuple(approved), tuple(list_unapproved(app, changed)))
 
 
@@ -77,19 +85,19 @@ def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, li
         return outcome, []
     note = outcome.note
     known = app.store.note(note.id) or note
-    own = not isinstance(outcome, Seen) or (
+    own = not isinstance(outcome, SeenAgain) or (
         (outcome.variant, note.why, note.trigger) == ("", draft.why, draft.trigger)
     )
-    if draft.source == "user" and own and same_words(note, known):
+    if draft.source == "user" and own and has_same_words(note, known):
         approve_rules(app, [known])
     return outcome, list_unapproved(app, [known])
 
 
 def edit_note(app: App, note: Note, fields: Mapping[str, object]) -> ChangedNotes:
     """Change fields of a note; rewording a rule approves it."""
-    sound = adds_up(app.store, note)
+    sound = matches_history(app.store, note)
     with keep_approvals(app, changing=fields):
-        edited = edit(app, note, fields)
+        edited = edit_fields(app, note, fields)
     approved = approve_rules(app, [edited]) if "text" in fields and sound else []
     return ChangedNotes((edited,), tuple(approved), tuple(list_unapproved(app, [edited])))
 
@@ -100,13 +108,13 @@ def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
     A rule with an invalid signature was tampered with, and waits for review.
     """
     rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
-    if not rules or by_agent():
+    if not rules or is_started_by_agent():
         return []
     key = rule_key(app.config, create=True)
-    signatures = app.store.signatures()
+    signatures = app.store.list_signatures()
     fresh = [note for note in rules if note.id not in signatures]
     for note in fresh:
-        sign(app, note, "tell", key=key)
+        sign_rule(app, note, "tell", key=key)
     return fresh
 
 
@@ -115,13 +123,15 @@ def list_unapproved(app: App, notes: Iterable[Note]) -> list[Note]:
     rules = [note for note in notes if note.kind == "rule" and note.status in SHOWN]
     if not rules:
         return []
-    key, signatures = app.rule_key(), app.store.signatures()
-    return [note for note in rules if act_of(key, note, signatures.get(note.id)) is None]
+    key, signatures = app.rule_key(), app.store.list_signatures()
+    return [
+        note for note in rules if find_permitted_act(key, note, signatures.get(note.id)) is None
+    ]
 
 
 def refuse_agents() -> None:
     """Refuse approval by agents."""
-    if by_agent():
+    if is_started_by_agent():
         raise TwiceshyError(
             "an agent cannot decide what agents must follow",
             hint="call twiceshy review in a terminal of your own, outside of the agent",

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from twiceshy.core.admit import (
     Admitted,
-    Known,
     Refused,
+    RelatedNotes,
     Revised,
-    Seen,
+    SeenAgain,
     Superseding,
     admit,
-    again,
+    build_seen_outcome,
     trust_of_draft,
 )
 from twiceshy.core.draft import MAX_TEXT, prepare
 from twiceshy.core.errors import NoteError, NotFoundError
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import SEE, WRITE, fields_of
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import SEE, WRITE, fields_to_write
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.language.similar import THRESHOLD
-from twiceshy.language.supersede import opposite, replaced, says_so
+from twiceshy.language.supersede import are_opposite, find_superseded, has_supersession_cue
 from twiceshy.language.terms import query_terms
-from twiceshy.notes.decay import expiry, over_cap
+from twiceshy.notes.decay import expiry_time, list_over_cap
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
 
-    Written = Admitted | Seen | Revised | Superseding
+    Written = Admitted | SeenAgain | Revised | Superseding
     Outcome = Written | Refused
 
 
@@ -42,7 +42,7 @@ _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
 _MOST_REPLACEABLE = 12
 
 
-class Bounds(Value):
+class NoteLimits(Value):
     """Limits of notes: caps, lifetimes, near-duplicate threshold."""
 
     skill_max: int = 100
@@ -60,9 +60,9 @@ def require_written(outcome: Outcome) -> Written:
     return outcome
 
 
-def bounds_of(config: Config) -> Bounds:
+def note_limits_of(config: Config) -> NoteLimits:
     """Return the note limits of the user's settings."""
-    return Bounds(
+    return NoteLimits(
         skill_max=config.integer("notes.skill_max"),
         global_max=config.integer("notes.global_max"),
         eviction=config.text("eviction.policy"),
@@ -72,68 +72,70 @@ def bounds_of(config: Config) -> Bounds:
     )
 
 
-def write(
-    app: App, draft: Draft, *, keep_apart: bool = False, bounds: Bounds | None = None
+def write_draft(
+    app: App, draft: Draft, *, keep_apart: bool = False, bounds: NoteLimits | None = None
 ) -> Outcome:
     """Decide about a draft and record the outcome, as one change.
 
     ``keep_apart`` keeps a near-duplicate as a separate note. ``bounds`` default to the settings.
     """
-    bounds = bounds or bounds_of(app.config)
+    bounds = bounds or note_limits_of(app.config)
     draft = prepare(draft, app.redact, longest=bounds.longest)
     draft = draft.but(origin_session=draft.origin_session or app.store.author)
     learned_at = draft.learned_at or app.store.now()
     with app.store.change():
         if not (draft.supersedes or keep_apart):
-            draft = draft.but(supersedes=_replaced(app.store, draft))
-        known = _known(app.store, draft, near=None if keep_apart else bounds.near)
+            draft = draft.but(supersedes=_find_superseded(app.store, draft))
+        known = _find_related(app.store, draft, near=None if keep_apart else bounds.near)
         outcome = admit(
             draft,
             known,
             note_id=app.store.new_id(),
             now=app.store.now(),
-            expires_at=expiry(
+            expires_at=expiry_time(
                 draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
             ),
         )
         outcome = _carry_out(app, outcome, known, bounds)
-        if isinstance(outcome, Seen) and draft.skill_hash:
+        if isinstance(outcome, SeenAgain) and draft.skill_hash:
             # learned again under this version of the skill, so it holds for this one
-            note = change(app, "confirm", outcome.note, skill_hash=draft.skill_hash)
+            note = change_note(app, "confirm", outcome.note, skill_hash=draft.skill_hash)
             return outcome.but(note=note)
         return outcome
 
 
-def _carry_out(app: App, outcome: Outcome, known: Known, bounds: Bounds) -> Outcome:
+def _carry_out(app: App, outcome: Outcome, known: RelatedNotes, bounds: NoteLimits) -> Outcome:
     match outcome:
         case Admitted(note):
-            app.store.record(WRITE, note.id, fields_of(note))
+            app.store.record_entry(WRITE, note.id, fields_to_write(note))
             retire_surplus(app, note, bounds)
         case Superseding(note, old):
-            supersede(app, old, by=note)
-            app.store.record(WRITE, note.id, fields_of(note))
-        case Seen(note, variant, revived):
+            supersede_note(app, old, by=note)
+            app.store.record_entry(WRITE, note.id, fields_to_write(note))
+        case SeenAgain(note, variant, revived):
             if known.old:  # what shall replace it is there already
-                supersede(app, known.old, by=note)
-            return Seen(_see(app, note, variant, revived=revived), variant, revived)
+                supersede_note(app, known.old, by=note)
+            return SeenAgain(
+                _record_sighting(app, note, variant, revived=revived), variant, revived
+            )
         case Revised(note, text):
-            return Revised(change(app, "edit", note, text=text), text)
+            return Revised(change_note(app, "edit", note, text=text), text)
         case Refused():
             pass
     return outcome
 
 
-def see(app: App, note: Note, draft: Draft) -> Note:
+def count_sighting(app: App, note: Note, draft: Draft) -> Note:
     """Count a sighting in the words of a draft; may end the probation."""
     with app.store.change():
-        note = as_it_is(app.store, note)
-        met = again(draft, note)
-        return _see(app, note, met.variant, revived=met.revived, at=draft.learned_at)
+        note = reread_note(app.store, note)
+        met = build_seen_outcome(draft, note)
+        return _record_sighting(app, note, met.variant, revived=met.revived, at=draft.learned_at)
 
 
-def supersede(app: App, old: Note, *, by: Note) -> None:
+def supersede_note(app: App, old: Note, *, by: Note) -> None:
     """Retire a note in favour of another note."""
-    change(
+    change_note(
         app,
         "supersede",
         old,
@@ -143,21 +145,21 @@ def supersede(app: App, old: Note, *, by: Note) -> None:
     )
 
 
-def change(app: App, op: str, note: Note, **fields: object) -> Note:
+def change_note(app: App, op: str, note: Note, **fields: object) -> Note:
     """Set fields of a note, with undo; unchanged fields are ignored."""
     with app.store.change():
-        note = as_it_is(app.store, note)
+        note = reread_note(app.store, note)
         now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
         after = {name: value for name, value in fields.items() if now[name] != value}
         if not after:
             return note
         return (
-            app.store.record(op, note.id, after, before={name: now[name] for name in after})
+            app.store.record_entry(op, note.id, after, before={name: now[name] for name in after})
             or note
         )
 
 
-def as_it_is(store: Store, note: Note) -> Note:
+def reread_note(store: Store, note: Note) -> Note:
     """Read a note again inside a change; it may have changed."""
     known = store.note(note.id)
     if known is None:
@@ -165,7 +167,7 @@ def as_it_is(store: Store, note: Note) -> Note:
     return known
 
 
-def retire_surplus(app: App, newest: Note, bounds: Bounds) -> list[Note]:
+def retire_surplus(app: App, newest: Note, bounds: NoteLimits) -> list[Note]:
     """Retire the least valuable notes beyond the cap of a scope."""
     scope = newest.scope
     if scope.skill:
@@ -174,11 +176,11 @@ def retire_surplus(app: App, newest: Note, bounds: Bounds) -> list[Note]:
         cap = bounds.global_max
     else:
         return []
-    own = Filter(projects=(scope.project,), skill=scope.skill)
-    count = app.store.count(own)
+    own = NoteFilter(projects=(scope.project,), skill=scope.skill)
+    count = app.store.count_notes(own)
     if count <= cap:
         return []
-    surplus = over_cap(
+    surplus = list_over_cap(
         app.store.notes(own, limit=count),
         cap=cap,
         now=app.store.now(),
@@ -186,47 +188,48 @@ def retire_surplus(app: App, newest: Note, bounds: Bounds) -> list[Note]:
         spared=newest.id,
     )
     return [
-        change(app, "retire", gone.note, status="retired", reason=gone.reason) for gone in surplus
+        change_note(app, "retire", gone.note, status="retired", reason=gone.reason)
+        for gone in surplus
     ]
 
 
-def _replaced(store: Store, draft: Draft) -> str:
+def _find_superseded(store: Store, draft: Draft) -> str:
     """Return the note superseded by a draft, if trusted no more than the draft."""
-    if draft.kind not in _REPLACEABLE or draft.trigger or not says_so(draft.text):
+    if draft.kind not in _REPLACEABLE or draft.trigger or not has_supersession_cue(draft.text):
         return ""
     scope = draft.scope
-    which = Filter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
-    about = store.matching(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
+    which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=(draft.kind,))
+    about = store.search_notes(query_terms(draft.text), which, limit=_MOST_REPLACEABLE).notes
     trust = trust_of_draft(draft)
     older = [
         note
         for note in about
         if note.trust <= trust and not note.pinned and note.fingerprint != draft.fingerprint
     ]
-    found = replaced(draft.text, older)
+    found = find_superseded(draft.text, older)
     return found.id if found else ""
 
 
-def _known(store: Store, draft: Draft, *, near: float | None) -> Known:
-    twin = store.twin(draft)
+def _find_related(store: Store, draft: Draft, *, near: float | None) -> RelatedNotes:
+    twin = store.find_duplicate(draft)
     close = None
     if draft.kind not in ("task", "page") and twin is None and near is not None:
-        close = store.near(draft, threshold=near)
-    if close and opposite(draft.text, close.text):
+        close = store.find_near_duplicate(draft, threshold=near)
+    if close and are_opposite(draft.text, close.text):
         close = None  # the same words the other way round
-    return Known(
+    return RelatedNotes(
         twin=twin,
         near=close,
         old=store.note(draft.supersedes) if draft.supersedes else None,
-        forgotten=store.forgotten(draft.scope, draft.fingerprint),
+        forgotten=store.is_forgotten(draft.scope, draft.fingerprint),
     )
 
 
-def _see(app: App, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
+def _record_sighting(app: App, note: Note, variant: str, *, revived: bool, at: int = 0) -> Note:
     after: dict[str, object] = {"variant": variant} if variant else {}
     if at:
         after["learned_at"] = at
-    seen = app.store.record(SEE, note.id, after or None) or note
+    seen = app.store.record_entry(SEE, note.id, after or None) or note
     if not revived:
         return seen
-    return change(app, "restore", seen, status="active", reason="")
+    return change_note(app, "restore", seen, status="active", reason="")

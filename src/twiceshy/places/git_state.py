@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.value import Value
-from twiceshy.places.git import listing
-from twiceshy.places.repository import Repository, find
+from twiceshy.places.git import list_from_git
+from twiceshy.places.repository import GitWorktree, find_repository
 
 PATIENCE = 3.0
 _STATUS = (
@@ -29,21 +29,21 @@ class Checkout(Value):
     behind: int = 0
 
 
-def state(directory: str, *, patience: float = PATIENCE) -> Checkout | None:
+def read_git_state(directory: str, *, patience: float = PATIENCE) -> Checkout | None:
     """Return the state of the repository around a directory; None if unknown."""
-    found = find(os.path.realpath(directory), home="")
-    if not isinstance(found, Repository):
+    found = find_repository(os.path.realpath(directory), home="")
+    if not isinstance(found, GitWorktree):
         return None
-    told = listing(found.root, *_STATUS, patience=patience).split("\0")
+    told = list_from_git(found.root, *_STATUS, patience=patience).split("\0")
     heads = [line for line in told if line.startswith("# ")]
     if not heads:
         return None
-    ahead, behind = _distance(heads)
+    ahead, behind = _parse_distance(heads)
     changed = sum(bool(line) and not line.startswith("# ") for line in told)
     return Checkout(found.root, changed, ahead, behind)
 
 
-def _distance(heads: list[str]) -> tuple[int, int]:
+def _parse_distance(heads: list[str]) -> tuple[int, int]:
     for line in heads:
         if line.startswith(_DISTANCE):
             ahead, _, behind = line.removeprefix(_DISTANCE).partition(" ")

@@ -15,20 +15,20 @@ from twiceshy.files.json_cache import JsonCache, put_newest
 from twiceshy.places.identity import (
     Identity,
     canonical_path,
-    dir_id,
-    name_of,
-    project_id_valid,
+    claude_slug,
+    directory_id,
+    is_project_id,
+    project_name,
     remote_id,
-    slug,
 )
 from twiceshy.places.repository import (
-    Repository,
+    GitWorktree,
     Unreadable,
-    find,
-    head,
+    find_repository,
+    identity_marks,
     is_shallow,
-    marks,
-    remote_url,
+    read_head,
+    read_remote_url,
 )
 
 PATIENCE = 5.0  # seconds for git; a hook, which has less, says so
@@ -37,7 +37,7 @@ MAX_ENTRIES = 1000  # of each table in the cache
 _REPOSITORIES, _SLOW = "repositories", "slow"
 
 
-class Known(Value):
+class CachedProject(Value):
     """Cached facts of a repository; valid while ``born`` is, the remote while ``config`` is."""
 
     born: str
@@ -47,7 +47,7 @@ class Known(Value):
     folder: str
 
 
-def identify(
+def identify_project(
     cwd: str, *, cache: str | None, home: str | None = None, patience: float = PATIENCE
 ) -> Identity:
     """Return the project of a directory, existing or not, with its aliases.
@@ -57,55 +57,57 @@ def identify(
     """
     path = canonical_path(cwd)
     if not os.path.isabs(cwd):  # a path of another system, as a session from there reports it
-        return _identity([dir_id(cwd)], name=name_of(cwd), root=path, seen=[cwd])
+        return _build_identity([directory_id(cwd)], name=project_name(cwd), root=path, seen=[cwd])
     here = os.path.realpath(cwd)
     seen = [here, cwd.rstrip(os.sep) or cwd]
     home = home or os.path.expanduser("~")
-    found = find(here, home=os.path.realpath(home) if os.path.isabs(home) else "")
-    if isinstance(found, Repository):
-        ids = _ids(found, JsonCache(cache), patience=patience)
-        return _identity(ids, name=name_of(_main(found)), root=found.root, seen=seen)
+    found = find_repository(here, home=os.path.realpath(home) if os.path.isabs(home) else "")
+    if isinstance(found, GitWorktree):
+        ids = _list_ids(found, JsonCache(cache), patience=patience)
+        return _build_identity(
+            ids, name=project_name(_main_directory(found)), root=found.root, seen=seen
+        )
     root = found.root if isinstance(found, Unreadable) else here
-    return _identity([dir_id(root)], name=name_of(root), root=root, seen=seen)
+    return _build_identity([directory_id(root)], name=project_name(root), root=root, seen=seen)
 
 
-def _ids(repository: Repository, cache: JsonCache, *, patience: float) -> list[str]:
+def _list_ids(repository: GitWorktree, cache: JsonCache, *, patience: float) -> list[str]:
     """Return every id of a repository, strongest first."""
     common = repository.common
-    born, config = marks(common) or ("", "")
-    known = _known(cache.glance(common, born, config)) if born else None
+    born, config = identity_marks(common) or ("", "")
+    known = _parse_entry(cache.find_entry(common, born, config)) if born else None
     if known is None:
-        url = remote_url(common)
-        known = Known(
+        url = read_remote_url(common)
+        known = CachedProject(
             born,
             config,
-            id=_root_id(repository, cache, born=born, patience=patience) or "",
+            id=_find_root_id(repository, cache, born=born, patience=patience) or "",
             remote=(remote_id(url) if url else None) or "",
-            folder=dir_id(_main(repository)),
+            folder=directory_id(_main_directory(repository)),
         )
         if born and known.id:
-            _keep(cache, _REPOSITORIES, common, list(known.fields().values()))
+            _keep_entry(cache, _REPOSITORIES, common, list(known.fields().values()))
     return [text for text in (known.id, known.remote, known.folder) if text]
 
 
-def _root_id(
-    repository: Repository, cache: JsonCache, *, born: str, patience: float
+def _find_root_id(
+    repository: GitWorktree, cache: JsonCache, *, born: str, patience: float
 ) -> str | None:
     """Return the id by root commit; None while unknown."""
     common = repository.common
-    before = _known(_table(cache.document(), _REPOSITORIES).get(common))
+    before = _parse_entry(_copy_table(cache.read_document(), _REPOSITORIES).get(common))
     if before and before.born == born:
         return before.id
-    tip = None if is_shallow(common) else _tip(repository)
+    tip = None if is_shallow(common) else _find_tip(repository)
     if tip is None:
         return None
     revision, commit = tip
-    if _was_slow(_table(cache.document(), _SLOW).get(common), [born, commit], patience):
+    if _was_slow(_copy_table(cache.read_document(), _SLOW).get(common), [born, commit], patience):
         return None
     try:
-        return _asked(repository.root, revision, before, patience=patience)
+        return _ask_root_id(repository.root, revision, before, patience=patience)
     except TimeoutError:
-        _keep(cache, _SLOW, common, [born, commit, patience])
+        _keep_entry(cache, _SLOW, common, [born, commit, patience])
         return None
 
 
@@ -118,66 +120,68 @@ def _was_slow(entry: object, start: list[str], patience: float) -> bool:
             return False
 
 
-def _keep(cache: JsonCache, name: str, common: str, entry: list[object]) -> None:
+def _keep_entry(cache: JsonCache, name: str, common: str, entry: list[object]) -> None:
     """Write an entry into a cache table, removing it from the other."""
-    document = cache.document()
-    tables = {each: _table(document, each) for each in (_REPOSITORIES, _SLOW)}
+    document = cache.read_document()
+    tables = {each: _copy_table(document, each) for each in (_REPOSITORIES, _SLOW)}
     for table in tables.values():
         table.pop(common, None)
     put_newest(tables[name], common, entry, most=MAX_ENTRIES)
-    cache.replace(document | tables)  # with the tables of other versions
+    cache.write_document(document | tables)  # with the tables of other versions
 
 
-def _known(entry: object) -> Known | None:
+def _parse_entry(entry: object) -> CachedProject | None:
     """Parse a cache entry; None unless complete and valid."""
     match entry:
         case [str(born), str(config), str(root), str(remote), str(folder)]:
             kinds = {"git:": root, "dir:": folder} | ({"remote:": remote} if remote else {})
-            sound = all(i.startswith(kind) and project_id_valid(i) for kind, i in kinds.items())
-            return Known(born, config, root, remote, folder) if sound else None
+            sound = all(i.startswith(kind) and is_project_id(i) for kind, i in kinds.items())
+            return CachedProject(born, config, root, remote, folder) if sound else None
         case _:
             return None
 
 
-def _table(document: dict[str, object], name: str) -> dict[str, object]:
+def _copy_table(document: dict[str, object], name: str) -> dict[str, object]:
     """Return a copy of a cache table; empty if absent."""
     table = document.get(name)
     return dict(table) if isinstance(table, dict) else {}
 
 
-def _asked(root: str, revision: str, before: Known | None, *, patience: float) -> str | None:
+def _ask_root_id(
+    root: str, revision: str, before: CachedProject | None, *, patience: float
+) -> str | None:
     """Return the id from git's answer; a known id stays while its commit exists."""
     from twiceshy.places import git  # noqa: PLC0415 - subprocess costs 13 ms, more than Python
 
     if before and git.has_commit(root, before.id.removeprefix("git:"), patience=patience):
         return before.id
-    answer = f"git:{git.root_commit(root, revision, patience=patience)}"
-    return answer if project_id_valid(answer) else None
+    answer = f"git:{git.find_root_commit(root, revision, patience=patience)}"
+    return answer if is_project_id(answer) else None
 
 
-def _tip(repository: Repository) -> tuple[str, str] | None:
+def _find_tip(repository: GitWorktree) -> tuple[str, str] | None:
     """Return the start of the walk and its commit: the main working tree's, else our own.
 
     A worktree may be on a branch with a root of its own, such as documentation.
     """
     own, common = repository.own, repository.common
-    if own != common and (commit := head(common, common=common)):
+    if own != common and (commit := read_head(common, common=common)):
         return "main-worktree/HEAD", commit
-    commit = head(own, common=common)
+    commit = read_head(own, common=common)
     return ("HEAD", commit) if commit else None
 
 
-def _main(repository: Repository) -> str:
+def _main_directory(repository: GitWorktree) -> str:
     """Return the main directory of a repository and its worktrees."""
     if os.path.basename(repository.common).startswith("."):
         return os.path.dirname(repository.common)
     return repository.root if repository.own == repository.common else repository.common
 
 
-def _identity(ids: list[str], *, name: str, root: str, seen: list[str]) -> Identity:
+def _build_identity(ids: list[str], *, name: str, root: str, seen: list[str]) -> Identity:
     """Build an identity with its aliases; ``seen`` are directories of sessions."""
     strongest, *weaker = ids
-    slugs = [f"slug:{slug(path)}" for path in (root, *seen)]
+    slugs = [f"slug:{claude_slug(path)}" for path in (root, *seen)]
     aliases = dict.fromkeys([*weaker, f"path:{canonical_path(root)}", *slugs])
     # A name that is no text cannot be stored, so it is spelt out.
     shown = root.encode("utf-8", "backslashreplace").decode()

@@ -34,25 +34,25 @@ class _File(Value):
     changed: int
 
 
-def version(folder: str, *, cache: str | None = None) -> str:
+def hash_skill_version(folder: str, *, cache: str | None = None) -> str:
     """Return 16 digits that change with the skill; empty without a folder.
 
     Names and contents of regular files count, in path order. Hidden files, links, installed
     packages and our own views do not. ``cache`` is the file with known versions.
     """
-    files = list(islice(_walk(folder, b"", 0), MAX_FILES + 1))
+    files = list(islice(_walk_files(folder, b"", 0), MAX_FILES + 1))
     if not files:
         return ""
-    stamp = _stamp(files)
+    stamp = _folder_stamp(files)
     known = JsonCache(cache)
-    before = "".join(known.glance(folder, stamp)[1:])
+    before = "".join(known.find_entry(folder, stamp)[1:])
     if _is_version(before):
         return before
-    now = _digest(files)
+    now = _hash_files(files)
     if time.time_ns() - max(file.changed for file in files) > _UNSETTLED:
-        entries = known.document()
+        entries = known.read_document()
         put_newest(entries, folder, [stamp, now], most=MAX_ENTRIES)
-        known.replace(entries)
+        known.write_document(entries)
     return now
 
 
@@ -60,13 +60,13 @@ def _is_version(text: str) -> bool:
     return len(text) == _HEX and not text.strip("0123456789abcdef")
 
 
-def _walk(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
+def _walk_files(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
     """Yield the files that count, directory by directory."""
-    for entry in _entries(folder):
+    for entry in _list_entries(folder):
         name = prefix + os.fsencode(entry.name)
         if entry.is_dir(follow_symlinks=False):
             if depth < _DEEPEST and entry.name not in _FOREIGN:
-                yield from _walk(entry.path, name + b"/", depth + 1)
+                yield from _walk_files(entry.path, name + b"/", depth + 1)
         elif entry.is_file(follow_symlinks=False) and (prefix or entry.name not in _VIEWS):
             try:
                 known = entry.stat(follow_symlinks=False)
@@ -75,7 +75,7 @@ def _walk(folder: str, prefix: bytes, depth: int) -> Iterator[_File]:
             yield _File(name, entry.path, known.st_size, known.st_mtime_ns, known.st_ctime_ns)
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
+def _list_entries(folder: str) -> list[os.DirEntry[str]]:
     """List a directory without hidden entries; empty if unreadable."""
     try:
         with os.scandir(folder) as listing:
@@ -85,7 +85,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
     return sorted(seen, key=lambda entry: entry.name)
 
 
-def _stamp(files: list[_File]) -> str:
+def _folder_stamp(files: list[_File]) -> str:
     """Return a stamp that is stable while no file changes; a plain sum, since hashlib takes 3 ms."""
     total = 0
     for file in files:
@@ -94,14 +94,14 @@ def _stamp(files: list[_File]) -> str:
     return f"{len(files)}-{total:x}"
 
 
-def _digest(files: list[_File]) -> str:
+def _hash_files(files: list[_File]) -> str:
     """Hash names and contents; beyond the limits, only the fact of more files."""
     import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL, which an unchanged skill does without
 
     hashed = hashlib.sha256()
     room = MAX_BYTES
     for file in sorted(files[:MAX_FILES], key=lambda file: file.name):
-        content = _content(file.path, room + 1)
+        content = _read_content(file.path, room + 1)
         hashed.update(b"%s\0%s\0" % (file.name, content[:room]))
         room -= len(content)
         if room < 0:
@@ -111,15 +111,15 @@ def _digest(files: list[_File]) -> str:
     return hashed.hexdigest()[:_HEX]
 
 
-def _content(path: str, most: int) -> bytes:
+def _read_content(path: str, most: int) -> bytes:
     """Return the beginning of a file; empty if unreadable."""
     try:
-        with open(path, "rb", opener=_as_it_is) as file:
+        with open(path, "rb", opener=_open_regular_file) as file:
             return file.read(most)
     except OSError:
         return b""
 
 
-def _as_it_is(path: str, flags: int) -> int:
+def _open_regular_file(path: str, flags: int) -> int:
     """Open a regular file without following links or waiting for a pipe."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

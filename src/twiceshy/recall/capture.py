@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.event import CallFailed
 from twiceshy.core.evidence import Episode, Signal
-from twiceshy.shell.summary import NOISY_TOOLS, excerpt
+from twiceshy.shell.summary import NOISY_TOOLS, cut_excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _LONGEST_SUMMARY = 8_000
 _END = 16_000  # longer than any key that is written over several lines
 
 
-def signal_of(
+def capture_failure(
     event: CallFailed | CallSucceeded, *, project: str, skill: str, redact: Callable[[str], str]
 ) -> Signal | None:
     """Return the failure signal of a call; None for success or useless errors.
@@ -27,11 +27,15 @@ def signal_of(
     if event.tool in NOISY_TOOLS:
         return None
     if isinstance(event, CallFailed):
-        text = "" if event.interrupted else excerpt(redact(_ends(event.error)))
+        text = "" if event.interrupted else cut_excerpt(redact(_keep_both_ends(event.error)))
     else:
-        from twiceshy.shell.failure import hidden_failure
+        from twiceshy.shell.failure import find_hidden_failure
 
-        text = hidden_failure(event.target, _ends(event.output)) if event.tool == "Bash" else ""
+        text = (
+            find_hidden_failure(event.target, _keep_both_ends(event.output))
+            if event.tool == "Bash"
+            else ""
+        )
     if not text.strip():
         return None
     return Signal(
@@ -48,24 +52,26 @@ def signal_of(
     )
 
 
-def _ends(text: str) -> str:
+def _keep_both_ends(text: str) -> str:
     """Return both ends of an overlong text, with a margin around the kept part."""
     if len(text) <= 2 * _END:
         return text
     return f"{text[:_END].rpartition(' ')[0]}\n\n…\n\n{text[-_END:].partition(' ')[2]}"
 
 
-def episode_of(event: Compacted, *, project: str, redact: Callable[[str], str]) -> Episode | None:
+def capture_summary(
+    event: Compacted, *, project: str, redact: Callable[[str], str]
+) -> Episode | None:
     """Return the episode of a compaction, without the model's thoughts.
 
     Equal summaries give equal episodes.
     """
-    summary = _between(event.summary, "summary") or _without(event.summary, "analysis")
+    summary = _text_between(event.summary, "summary") or _strip_thoughts(event.summary, "analysis")
     if not summary:
         return None
-    from twiceshy.project.episodes.told import episode_id
+    from twiceshy.project.episodes.build import episode_id
 
-    summary = redact(_ends(summary))[:_LONGEST_SUMMARY]
+    summary = redact(_keep_both_ends(summary))[:_LONGEST_SUMMARY]
     return Episode(
         id=episode_id(event.session, f"summary:{summary}"),
         kind="compact",
@@ -78,11 +84,11 @@ def episode_of(event: Compacted, *, project: str, redact: Callable[[str], str]) 
     )
 
 
-def _between(text: str, tag: str) -> str:
+def _text_between(text: str, tag: str) -> str:
     inside = text.partition(f"<{tag}>")[2]
     return inside.rpartition(f"</{tag}>")[0].strip() or inside.strip()
 
 
-def _without(text: str, tag: str) -> str:
+def _strip_thoughts(text: str, tag: str) -> str:
     before, opened, rest = text.partition(f"<{tag}>")
     return (before + rest.partition(f"</{tag}>")[2]).strip() if opened else text.strip()

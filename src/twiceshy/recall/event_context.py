@@ -5,20 +5,20 @@ from __future__ import annotations
 from twiceshy import app as wiring
 from twiceshy.core.errors import BusyError
 from twiceshy.core.evidence import Exposure
-from twiceshy.core.moment import stamp
+from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
-from twiceshy.core.session import Prompt, Session
+from twiceshy.core.session import PromptCount, Session
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from twiceshy.app import HookApp
-    from twiceshy.config.quick import Quick
+    from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
-    from twiceshy.places.skill import Around
+    from twiceshy.places.skill import SkillSearchPath
     from twiceshy.recall.brief import Brief
 
 # Times shown. It takes five sessions without a note to say what it is worth, and at a tenth of them
@@ -27,7 +27,7 @@ _HELD_OUT_FROM = 20
 GIT_SECONDS = 0.1  # asked once for a repository, then it is known
 
 
-class Desk:
+class EventContext:
     """The context of one event."""
 
     def __init__(self, event: Event, app: HookApp, runtime: str) -> None:
@@ -39,16 +39,16 @@ class Desk:
         self.ruling = ""  # what a rule says about a pending call: ask, deny, or nothing
         self._exposures: list[Exposure] = []
         self._others: list[Exposure] = []  # what was shown that is no note
-        self._prompt: Prompt | None = None
+        self._prompt: PromptCount | None = None
         self._later: list[Callable[[], object]] = []
         known = self.store.session(event.session)
-        self.session = known or self.meet()
+        self.session = known or self.identify_session()
         self.new = known is None
 
-    def meet(self) -> Session:
+    def identify_session(self) -> Session:
         """Identify the project of a new or restarted session."""
         event, known = self.event, self.store.session(self.event.session)
-        here = wiring.identify(event.cwd, self.app.config, patience=GIT_SECONDS)
+        here = wiring.identify_project(event.cwd, self.app.config, patience=GIT_SECONDS)
         session = Session(
             id=event.session,
             runtime=self.runtime,
@@ -61,57 +61,57 @@ class Desk:
             compactions=known.compactions if known else 0,
             changes_seen=known.changes_seen if known else 0,
         )
-        self.keep(session)
-        if self.store.projects().get(here.id) != (here.name, here.root):
-            self.later(
-                lambda: self.store.know_project(
+        self.keep_session(session)
+        if self.store.list_projects().get(here.id) != (here.name, here.root):
+            self.defer_write(
+                lambda: self.store.record_project(
                     here.id, name=here.name, root=here.root, aliases=here.aliases
                 )
             )
         return session
 
-    def keep(self, session: Session) -> None:
+    def keep_session(self, session: Session) -> None:
         """Continue with a changed session, and write it later."""
         self.session = session
-        self.later(lambda: self.store.keep(session))
+        self.defer_write(lambda: self.store.save_records(session))
 
-    def look(self) -> None:
+    def mark_changes_seen(self) -> None:
         """Mark changes of other sessions as seen by this session."""
-        self.keep(self.session.but(changes_seen=max(1, self.store.mark())))
+        self.keep_session(self.session.but(changes_seen=max(1, self.store.read_journal_clock())))
 
-    def scope(self, skill: str = NO_SKILL) -> Scope:
+    def scope_of(self, skill: str = NO_SKILL) -> Scope:
         """Return the scope of this session, for a skill or the project."""
         return Scope(self.session.project, skill)
 
-    def projects(self) -> tuple[str, ...]:
+    def visible_projects(self) -> tuple[str, ...]:
         """Return project ids of visible notes, the global id included."""
-        return (*self.store.same_project(self.session.project), EVERYWHERE)
+        return (*self.store.list_project_ids(self.session.project), EVERYWHERE)
 
-    def around(self) -> Around:
+    def skill_search_path(self) -> SkillSearchPath:
         """Return the skill search path, the runtime's own folders first."""
-        return self.app.around(self.session.root, prefer=self.runtime.partition("-")[0])
+        return self.app.skill_search_path(self.session.root, prefer=self.runtime.partition("-")[0])
 
     def active_skill(self) -> str:
         """Return the skill invoked last."""
-        uses = self.store.uses(self.event.session, self.event.agent)
+        uses = self.store.list_skill_uses(self.event.session, self.event.agent)
         return next((use.skill for use in uses if use.how == "active"), NO_SKILL)
 
-    def learn_later(self) -> None:
+    def start_background_job(self) -> None:
         """Start a background job that learns from this session and from unfinished ones."""
-        from twiceshy.recall.background import learn_later
+        from twiceshy.recall.background import start_background_job
 
-        learn_later(self.event.session)
+        start_background_job(self.event.session)
 
-    def later(self, act: Callable[[], object]) -> None:
+    def defer_write(self, act: Callable[[], object]) -> None:
         """Defer a write until after the reply; writes happen together or not at all."""
         self._later.append(act)
 
-    def tell(self, brief: Brief, *, channel: str) -> str:
+    def tell_brief(self, brief: Brief, *, channel: str) -> str:
         """Return the brief's text, and record its notes as shown."""
-        from twiceshy.core.text import token_estimate
+        from twiceshy.core.text import estimate_tokens
 
         for note in brief.notes:
-            self._expose(note, channel, tokens=token_estimate(note.text))
+            self._record_exposure(note, channel, tokens=estimate_tokens(note.text))
         return brief.text
 
     def count_prompt(self) -> None:
@@ -119,17 +119,17 @@ class Desk:
         session, at = self.session, self.event.at
         place = (session.id, session.runtime, session.project, session.root, session.transcript)
         key = self.store.new_id()  # the same words twice in a moment are two prompts
-        self._prompt = Prompt(key, *place, at=at, compactions=session.compactions)
+        self._prompt = PromptCount(key, *place, at=at, compactions=session.compactions)
 
-    def shown(self, key: str, what: str, *, channel: str, text: str) -> None:
+    def record_shown(self, key: str, what: str, *, channel: str, text: str) -> None:
         """Record a non-note text as shown, after the reply."""
-        from twiceshy.core.text import token_estimate
+        from twiceshy.core.text import estimate_tokens
 
-        tokens = token_estimate(text)
+        tokens = estimate_tokens(text)
         told = Exposure(key, what, self.event.session, channel, self.event.at, tokens)
         self._others.append(told)
 
-    def tell_now(
+    def tell_notes(
         self,
         notes: Sequence[Note],
         *,
@@ -143,58 +143,58 @@ class Desk:
         Notes told a moment ago are repeated (``again``) in few words; ``settled`` notes need no
         hold-out.
         """
-        from twiceshy.core.text import token_estimate
-        from twiceshy.recall.brief import timely
+        from twiceshy.core.text import estimate_tokens
+        from twiceshy.recall.brief import render_timely_note
 
         said: list[str] = []
         for note in notes:
-            if note.id not in settled and self.withholds(note, channel):
+            if note.id not in settled and self.is_withheld(note, channel):
                 continue
             failed = channel == "failure"
-            text = timely(note, failed=failed, again=note.id in again, tokens=tokens)
+            text = render_timely_note(note, failed=failed, again=note.id in again, tokens=tokens)
             if not text:
                 break
-            cost = token_estimate(text)
+            cost = estimate_tokens(text)
             tokens -= cost
             said.append(text)
-            self._expose(note, channel, tokens=cost, again=f"/{self.event.at}")
+            self._record_exposure(note, channel, tokens=cost, again=f"/{self.event.at}")
         return "\n".join(said)
 
-    def withholds(self, note: Note, channel: str) -> bool:
+    def is_withheld(self, note: Note, channel: str) -> bool:
         """True if this session goes without a note, to measure the note's worth."""
         if note.recalls < _HELD_OUT_FROM:
             return False
-        from twiceshy.effect.holdout import withheld
+        from twiceshy.effect.holdout import is_withheld
 
         share = self.app.config.number("holdout.share")
-        if not withheld(self.event.session, note, share, shown=note.recalls):
+        if not is_withheld(self.event.session, note, share, shown=note.recalls):
             return False
-        self._expose(note, channel, withheld=True)
+        self._record_exposure(note, channel, withheld=True)
         return True
 
-    def _expose(
+    def _record_exposure(
         self, note: Note, channel: str, *, tokens: int = 0, withheld: bool = False, again: str = ""
     ) -> None:
         """Queue an exposure; ``again`` distinguishes repeats."""
-        key = f"{self._conversation()}{channel}/{note.id}{again}"
+        key = f"{self._key_prefix()}{channel}/{note.id}{again}"
         about = (note.id, self.event.session, channel, self.event.at)
         self._exposures.append(Exposure(key, *about, tokens, withheld=withheld))
 
-    def told(self, *, channel: str = "", since: int = 0) -> set[str]:
+    def told_notes(self, *, channel: str = "", since: int = 0) -> set[str]:
         """Return notes in the agent's context, or told since a moment."""
-        known = [*self.store.exposures(session=self.event.session), *self._exposures]
-        begins = self._conversation() + (f"{channel}/" if channel else "")
+        known = [*self.store.list_exposures(session=self.event.session), *self._exposures]
+        begins = self._key_prefix() + (f"{channel}/" if channel else "")
         return {
             shown.note
             for shown in known
             if shown.key.startswith(begins) and shown.at >= since and not shown.withheld
         }
 
-    def _conversation(self) -> str:
+    def _key_prefix(self) -> str:
         """Return the key prefix of exposures since the last compaction."""
         return f"{self.event.session}/{self.event.agent}/{self.session.compactions}/"
 
-    def clear(self) -> None:
+    def flush_writes(self) -> None:
         """Write queued records; with a busy store, spool them."""
         seen = (*self._exposures, *self._others, *([self._prompt] if self._prompt else ()))
         if not (self._later or seen):
@@ -205,16 +205,16 @@ class Desk:
                     act()
                 if self._exposures:
                     shown = [each.note for each in self._exposures if not each.withheld]
-                    self.store.tally("recalls", shown)
+                    self.store.increment_counter("recalls", shown)
                 if seen:
                     self.store.capture(*seen)
         except BusyError:
             self.store.capture(*seen)
 
 
-def log_run(config: Config | Quick, line: str, *, at: int) -> None:
+def log_run(config: Config | QuickConfig, line: str, *, at: int) -> None:
     """Log a line: time, runtime, session, event, characters told."""
     from twiceshy.files.log import append_lines
 
     most = config.integer("retention.log_kilobytes") << 10
-    append_lines(config.run_log, [f"{stamp(at)[:19]}Z {line}"], most=most)
+    append_lines(config.run_log, [f"{format_stamp(at)[:19]}Z {line}"], most=most)

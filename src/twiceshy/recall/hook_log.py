@@ -9,31 +9,31 @@ _LARGEST = 256 << 10  # bytes; then the older half makes room
 _LONGEST = 300
 
 
-def report(runtime: str, raw: bytes, error: Exception) -> None:
+def report_error(runtime: str, raw: bytes, error: Exception) -> None:
     """Log an error without session content."""
     from twiceshy import app
-    from twiceshy.core.moment import stamp
-    from twiceshy.core.text import clean, one_line
+    from twiceshy.core.moment import format_stamp
+    from twiceshy.core.text import fold_to_line, strip_unsafe
     from twiceshy.files.log import append_lines
-    from twiceshy.runtimes.glance import event_of
+    from twiceshy.runtimes.quick_look import extract_event_name
     from twiceshy.safety.redact import redact
 
-    home = app.settings_in_hook(os.getcwd()).home
-    event = event_of(raw) or "?"
-    what = redact(f"{type(error).__name__}: {_said(error)}{_where(error)}")
-    line = f"{stamp(app.clock())[:19]}Z {runtime or '?'} {event} {what}"
-    lines = [one_line(clean(line), limit=_LONGEST)]
+    home = app.load_settings_in_hook(os.getcwd()).home
+    event = extract_event_name(raw) or "?"
+    what = redact(f"{type(error).__name__}: {_safe_message(error)}{_own_location(error)}")
+    line = f"{format_stamp(app.read_clock())[:19]}Z {runtime or '?'} {event} {what}"
+    lines = [fold_to_line(strip_unsafe(line), limit=_LONGEST)]
     append_lines(os.path.join(home, NAME), lines, most=_LARGEST)  # none where there is no home
 
 
-def _said(error: Exception) -> str:
+def _safe_message(error: Exception) -> str:
     """Return the message of our own errors; foreign messages may quote content."""
     from twiceshy.core.errors import TwiceshyError
 
     return str(error) if isinstance(error, TwiceshyError | OSError) else ""
 
 
-def _where(error: Exception) -> str:
+def _own_location(error: Exception) -> str:
     """Return our own source location of an unexpected error."""
     from twiceshy.core.errors import TwiceshyError
 

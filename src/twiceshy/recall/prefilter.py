@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.prefilter_words import FOLDER, OURS, name_of, watchwords
+from twiceshy.core.prefilter_words import FOLDER, OURS, hash_name, required_words
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.trigger import parsed
+from twiceshy.core.trigger import parse_trigger
 
 _GIT_SECONDS = 0.1
 _AS_OF = ".as-of"
@@ -21,68 +21,76 @@ if TYPE_CHECKING:
     from twiceshy.app import HookApp
 
 
-def post(app: HookApp, project: str) -> None:
+def write_prefilter(app: HookApp, project: str) -> None:
     """Write the prefilter file of a project."""
-    as_of = _as_of(app)
-    triggers = map(parsed, app.store.triggers((*app.store.same_project(project), EVERYWHERE)))
-    lines = {watchwords(trigger) for trigger in triggers if trigger}
-    lines.update(_guarded(app, project))
+    as_of = _state_key(app)
+    triggers = map(
+        parse_trigger, app.store.list_triggers((*app.store.list_project_ids(project), EVERYWHERE))
+    )
+    lines = {required_words(trigger) for trigger in triggers if trigger}
+    lines.update(_guard_lines(app, project))
     lines.update(OURS)
     if app.config.flag("keeper.banner"):
         lines.add(b"\n")  # it counts every call
-    name = name_of(project.encode())
-    _put(app.config.home, name, b"".join(sorted(lines)))
-    _put(app.config.home, name + _AS_OF, as_of)
+    name = hash_name(project.encode())
+    _write_file(app.config.home, name, b"".join(sorted(lines)))
+    _write_file(app.config.home, name + _AS_OF, as_of)
 
 
-def point(app: HookApp, cwd: str, project: str) -> None:
+def point_directory(app: HookApp, cwd: str, project: str) -> None:
     """Write the directory file of a session, and renew the project's prefilter.
 
     Notes change while nobody works in a project: people edit, and other devices sync.
     """
-    name = name_of(project.encode())
+    name = hash_name(project.encode())
     path = os.path.join(app.config.home, FOLDER, name)
-    if not (os.path.isfile(path) and _holds(path + _AS_OF, _as_of(app))) or _aliased(app, project):
-        post(app, project)
-    _put(app.config.home, name_of(os.fsencode(cwd)), name.encode())
+    if not (
+        os.path.isfile(path) and _has_content(path + _AS_OF, _state_key(app))
+    ) or _has_push_aliases(app, project):
+        write_prefilter(app, project)
+    _write_file(app.config.home, hash_name(os.fsencode(cwd)), name.encode())
 
 
-def _as_of(app: HookApp) -> bytes:
+def _state_key(app: HookApp) -> bytes:
     """Return a key of every input of the prefilter: journal and guard settings."""
     config = app.config
     guarded = "\x1f".join((config.text("guards.mode"), *config.items("guards.protected")))
-    parts = (app.store.mark(), config.flag("keeper.banner"), name_of(guarded.encode()))
+    parts = (
+        app.store.read_journal_clock(),
+        config.flag("keeper.banner"),
+        hash_name(guarded.encode()),
+    )
     return " ".join(map(str, parts)).encode()
 
 
-def _aliased(app: HookApp, project: str) -> bool:
+def _has_push_aliases(app: HookApp, project: str) -> bool:
     """True if git aliases may hide a push here."""
-    _, root = app.store.projects().get(project, ("", ""))
+    _, root = app.store.list_projects().get(project, ("", ""))
     if not root or app.config.text("guards.mode") == "off":
         return False
-    from twiceshy.places.repository import has_aliases
+    from twiceshy.places.repository import may_have_aliases
 
-    return has_aliases(root)
+    return may_have_aliases(root)
 
 
-def _guarded(app: HookApp, project: str) -> list[bytes]:
+def _guard_lines(app: HookApp, project: str) -> list[bytes]:
     """Return prefilter lines of the guards: file names, and pushes by any name."""
     if app.config.text("guards.mode") == "off":
         return []
-    from twiceshy.safety.guard import needles
+    from twiceshy.safety.guard import list_prefilter_lines
 
     aliases: list[str] = []
-    if _aliased(app, project):
-        from twiceshy.places.git_outgoing import pushing_aliases
+    if _has_push_aliases(app, project):
+        from twiceshy.places.git_push import list_push_aliases
 
-        _, root = app.store.projects()[project]
-        aliases = pushing_aliases(root, patience=_GIT_SECONDS)
-    return needles(app.config.items("guards.protected"), aliases)
+        _, root = app.store.list_projects()[project]
+        aliases = list_push_aliases(root, patience=_GIT_SECONDS)
+    return list_prefilter_lines(app.config.items("guards.protected"), aliases)
 
 
-def _put(home: str, name: str, content: bytes) -> None:
+def _write_file(home: str, name: str, content: bytes) -> None:
     path = os.path.join(home, FOLDER, name)
-    if _holds(path, content):
+    if _has_content(path, content):
         return
     from twiceshy.files.replace import replace_file
 
@@ -90,7 +98,7 @@ def _put(home: str, name: str, content: bytes) -> None:
     replace_file(path, content)
 
 
-def _holds(path: str, content: bytes) -> bool:
+def _has_content(path: str, content: bytes) -> bool:
     if os.path.islink(path) or not os.path.isfile(path):
         return False
     with open(path, "rb") as file:

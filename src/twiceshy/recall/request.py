@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from twiceshy.core.errors import ConfigError, NotFoundError, StoreError
-from twiceshy.core.filter import Filter
-from twiceshy.language.rank import weights_of
-from twiceshy.notes.meaning import asked
+from twiceshy.core.filter import NoteFilter
+from twiceshy.language.rank import rank_weights_of
+from twiceshy.notes.embed_text import embed_query
 from twiceshy.places import skill as skills
 from twiceshy.places.skill_frontmatter import KEY
-from twiceshy.recall.brief import budget_of
-from twiceshy.recall.choose import recall
+from twiceshy.recall.brief import brief_budget_of
+from twiceshy.recall.recall_notes import recall_notes
 from twiceshy.recall.skill_brief import brief_skill, describe_skill, plan_budget
-from twiceshy.safety.names import safe_name
+from twiceshy.safety.names import check_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.scope import Scope
-    from twiceshy.notes.meaning import Tell
-    from twiceshy.recall.brief import Brief, Budget
+    from twiceshy.notes.embed_text import Tell
+    from twiceshy.recall.brief import Brief, BriefBudget
     from twiceshy.recall.skill_brief import SkillInProject
 
 _MOST_PLACES = 40  # a session deep in a project has eight for each folder above it
@@ -29,11 +29,11 @@ def require_skill(app: App, name: str, *, prefer: str) -> SkillInProject:
 
     NotFoundError names the searched folders, ConfigError the setting that forbids notes.
     """
-    name, here = safe_name(name, what="skill"), app.here()
-    around = app.around(here.root, prefer=prefer)
-    found = skills.find(name, around)
+    name, here = check_name(name, what="skill"), app.current_project()
+    around = app.skill_search_path(here.root, prefer=prefer)
+    found = skills.find_skill(name, around)
     if found is None and not _is_known(app, name):
-        places = skills.searched(name, around)
+        places = skills.list_search_folders(name, around)
         more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
         raise NotFoundError(
             f"no SKILL.md of a skill {name!r} was found",
@@ -73,18 +73,20 @@ def brief_scope(
     ``tokens`` and ``notes`` change the budget once; ``tell`` receives remarks about the model.
     """
     if scope.skill:
-        found = skills.find(scope.skill, app.around(app.here().root, prefer=prefer))
+        found = skills.find_skill(
+            scope.skill, app.skill_search_path(app.current_project().root, prefer=prefer)
+        )
         skill = describe_skill(app, scope.skill, scope.project, found)
         require_notes(app, skill)
         return brief_named_skill(app, skill, intent, tell=tell, tokens=tokens, notes=notes)
-    recalled = recall(
+    recalled = recall_notes(
         app.store,
         scope,
         intent,
-        budget=_change_budget(app, budget_of(app.config), tokens, notes),
+        budget=_change_budget(app, brief_budget_of(app.config), tokens, notes),
         key=app.rule_key,
-        weights=weights_of(app.config),
-        meaning=asked(app, intent, tell=tell),
+        weights=rank_weights_of(app.config),
+        meaning=embed_query(app, intent, tell=tell),
     )
     return _count_as_shown(app, recalled.brief)
 
@@ -100,7 +102,7 @@ def brief_named_skill(
 ) -> Brief:
     """Return the brief of a skill load, and count its notes as shown."""
     budget = _change_budget(app, plan_budget(app.config, skill.settings), tokens, notes)
-    meaning = asked(app, intent, tell=tell)
+    meaning = embed_query(app, intent, tell=tell)
     return _count_as_shown(
         app, brief_skill(app, skill, intent, budget=budget, meaning=meaning).brief
     )
@@ -109,13 +111,15 @@ def brief_named_skill(
 def _count_as_shown(app: App, brief: Brief) -> Brief:
     try:
         if brief.notes:
-            app.store.tally("recalls", [note.id for note in brief.notes])
+            app.store.increment_counter("recalls", [note.id for note in brief.notes])
     except StoreError:
         pass  # a count must never keep anyone from reading
     return brief
 
 
-def _change_budget(app: App, usual: Budget, tokens: int | None, notes: int | None) -> Budget:
+def _change_budget(
+    app: App, usual: BriefBudget, tokens: int | None, notes: int | None
+) -> BriefBudget:
     """Return a budget with given tokens and notes; more tokens allow more notes."""
     most = usual.notes
     if tokens and tokens > usual.tokens:
@@ -125,5 +129,5 @@ def _change_budget(app: App, usual: Budget, tokens: int | None, notes: int | Non
 
 def _is_known(app: App, name: str) -> bool:
     """True if a skill without a file has notes or was used."""
-    kept = app.store.count(Filter(skill=name, statuses=()))
-    return bool(kept) or any(used.skill == name for used in app.store.usage())
+    kept = app.store.count_notes(NoteFilter(skill=name, statuses=()))
+    return bool(kept) or any(used.skill == name for used in app.store.count_skill_usage())

@@ -30,28 +30,28 @@ _QUOTING = (
 )
 
 
-def due(count: int, interval: int) -> bool:
+def is_reminder_due(count: int, interval: int) -> bool:
     """True if a reminder is due after this many tool uses."""
     return count % interval == 0
 
 
-def reminder(interval: int) -> str:
+def render_reminder(interval: int) -> str:
     """Return the reminder after this many tool uses."""
     head = f"{MARK} AUTO-SAVE TRIGGERED - {interval} tool uses reached"
-    return "\n".join((*_banner(head), *_steps(_FACTS, _FILE, _PAGES), *_QUOTING))
+    return "\n".join((*_render_banner(head), *_list_steps(_FACTS, _FILE, _PAGES), *_QUOTING))
 
 
-def farewell() -> str:
+def render_farewell() -> str:
     """Return the reminder before the end of a session."""
-    banner = _banner(f"{MARK} SESSION ENDING - Final Save Required")
+    banner = _render_banner(f"{MARK} SESSION ENDING - Final Save Required")
     kept = "Raw transcript: not copied; the summary of the session names where it lies."
-    return "\n".join((*banner, kept, *_steps(_FACTS, _FILE, _PAGES, _COMPRESS), *_QUOTING))
+    return "\n".join((*banner, kept, *_list_steps(_FACTS, _FILE, _PAGES, _COMPRESS), *_QUOTING))
 
 
-def _banner(head: str) -> tuple[str, ...]:
+def _render_banner(head: str) -> tuple[str, ...]:
     return (_RULE, head, _RULE)
 
 
-def _steps(*steps: tuple[str, ...]) -> list[str]:
+def _list_steps(*steps: tuple[str, ...]) -> list[str]:
     numbered = ((f"{number}. {first}", *rest) for number, (first, *rest) in enumerate(steps, 1))
     return [line for step in numbered for line in step]

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
-from twiceshy.language.rank import weights_of
+from twiceshy.language.rank import rank_weights_of
 from twiceshy.places import skill as skills
-from twiceshy.recall.brief import budget_of
-from twiceshy.recall.choose import recall
-from twiceshy.safety.names import safe_name
+from twiceshy.recall.brief import brief_budget_of
+from twiceshy.recall.recall_notes import recall_notes
+from twiceshy.safety.names import check_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from twiceshy.app import HookApp
-    from twiceshy.config.quick import Quick
+    from twiceshy.config.quick import QuickConfig
     from twiceshy.config.resolved import Config
     from twiceshy.core.session import How
-    from twiceshy.language.rank import Weights
-    from twiceshy.language.vector import Meaning
+    from twiceshy.language.rank import RankWeights
+    from twiceshy.language.vector import QueryVector
     from twiceshy.places.skill import Skill, SkillSettings
-    from twiceshy.recall.brief import Budget
-    from twiceshy.recall.choose import Recalled
+    from twiceshy.recall.brief import BriefBudget
+    from twiceshy.recall.recall_notes import RecallResult
 
 
 class SkillInProject(Value):
@@ -51,9 +51,9 @@ class SkillInProject(Value):
 
 def describe_skill(app: HookApp, name: str, project: str, found: Skill | None) -> SkillInProject:
     """Read the settings of a skill; UnsafeNameError if its name is unfit for a key."""
-    settings = skills.settings(found) if found else skills.SkillSettings()
+    settings = skills.read_skill_settings(found) if found else skills.SkillSettings()
     enabled = may_have_notes(app.config.text("skills.policy"), settings)
-    name = safe_name(found.name if found else name, what="skill")
+    name = check_name(found.name if found else name, what="skill")
     return SkillInProject(name, project, found, settings, enabled)
 
 
@@ -62,23 +62,23 @@ def brief_skill(
     skill: SkillInProject,
     intent: str,
     *,
-    budget: Budget,
+    budget: BriefBudget,
     told: Callable[[], Collection[str]] = tuple,
-    meaning: Meaning | None = None,
-) -> Recalled:
+    meaning: QueryVector | None = None,
+) -> RecallResult:
     """Rank the notes of a skill by intent, and render its brief.
 
     ``told`` returns notes told before; ``meaning`` is the intent's vector.
     """
     found = skill.found
-    return recall(
+    return recall_notes(
         app.store,
         skill.scope,
         intent,
         budget=budget,
         key=app.rule_key,
         weights=weigh_notes(app.config, skill.settings),
-        version=lambda: app.version(found) if found else "",
+        version=lambda: app.skill_version(found) if found else "",
         told=told() if budget.principles else (),
         meaning=meaning,
     )
@@ -91,9 +91,11 @@ def may_have_notes(policy: str, settings: SkillSettings) -> bool:
     return policy == "auto" and settings.enabled is not False
 
 
-def plan_budget(config: Config | Quick, settings: SkillSettings, *, how: How = "active") -> Budget:
+def plan_budget(
+    config: Config | QuickConfig, settings: SkillSettings, *, how: How = "active"
+) -> BriefBudget:
     """Return the budget of a skill's brief; smaller for a skill only read."""
-    usual = budget_of(config)
+    usual = brief_budget_of(config)
     if how == "read":
         tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
         usual = usual.but(tokens=tokens, notes=notes, principles=0)
@@ -107,8 +109,8 @@ def plan_budget(config: Config | Quick, settings: SkillSettings, *, how: How = "
 
 
 def tune_budget(
-    usual: Budget, settings: SkillSettings, *, most_tokens: int, most_notes: int
-) -> Budget:
+    usual: BriefBudget, settings: SkillSettings, *, most_tokens: int, most_notes: int
+) -> BriefBudget:
     """Return the budget of SKILL.md up to the ceiling, else the usual budget."""
     tokens, notes = usual.tokens, usual.notes
     if settings.max_tokens is not None:
@@ -121,11 +123,13 @@ def tune_budget(
     )
 
 
-def weigh_notes(config: Config | Quick, settings: SkillSettings) -> Weights:
+def weigh_notes(config: Config | QuickConfig, settings: SkillSettings) -> RankWeights:
     """Return rank weights: of SKILL.md, else of the user."""
     own = {
         "relevance": settings.ranking_relevance,
         "recency": settings.ranking_recency,
         "sightings": settings.ranking_hit,
     }
-    return weights_of(config).but(**{name: own[name] for name in own if own[name] is not None})
+    return rank_weights_of(config).but(
+        **{name: own[name] for name in own if own[name] is not None}
+    )

@@ -13,9 +13,9 @@ from twiceshy.core.moment import parse_stamp
 from twiceshy.core.value import Value
 from twiceshy.places import project as projects
 from twiceshy.runtimes import RUNTIMES
-from twiceshy.runtimes.jsonl import written_at
-from twiceshy.runtimes.transcripts import reader, reader_of
-from twiceshy.safety.names import session_name
+from twiceshy.runtimes.jsonl import modified_at
+from twiceshy.runtimes.transcripts import load_reader, reader_for_path
+from twiceshy.safety.names import check_session_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ _SUFFIX = ".jsonl"
 _AGENT = "agent-"
 
 
-class Recorded(Value):
+class RecordedHistory(Value):
     """A transcript of a session: path, start directory and time."""
 
     path: str
@@ -41,7 +41,7 @@ class History(Value):
 
     project: str
     name: str
-    sessions: tuple[Recorded, ...]
+    sessions: tuple[RecordedHistory, ...]
 
 
 class PassedOver(Value):
@@ -51,80 +51,82 @@ class PassedOver(Value):
     why: str
 
 
-class Found(Value):
+class FoundHistories(Value):
     """Projects with their sessions, and skipped files."""
 
     histories: tuple[History, ...]
     passed_over: tuple[PassedOver, ...]
 
     @property
-    def sessions(self) -> int:
+    def session_count(self) -> int:
         """Count the sessions of every project."""
         return sum(len(history.sessions) for history in self.histories)
 
 
 def choose(
     config: Config, given: Sequence[str], folder: str, *, limit: int | None, project: str | None
-) -> Found:
+) -> FoundHistories:
     """Find the sessions in files and folders; a runtime stands for all of its transcripts.
 
     What is found out about projects is remembered in ``folder``.
     """
 
     def identify(cwd: str) -> Identity:
-        return projects.identify(cwd, cache=os.path.join(folder, "projects.json"))
+        return projects.identify_project(cwd, cache=os.path.join(folder, "projects.json"))
 
     places: list[str] = []
     for place in given or RUNTIMES:
         if place in RUNTIMES:
-            by = reader(place)
-            places += by.everywhere(config.text(by.SETTING))
+            by = load_reader(place)
+            places += by.list_transcripts(config.text(by.SETTING))
         else:
             places.append(place)
-    found = find(places, identify)
+    found = find_histories(places, identify)
     if project is not None:
-        found = of_project(found, identify(os.path.abspath(project)).id)
-    return newest(found, limit) if limit else found
+        found = keep_project(found, identify(os.path.abspath(project)).id)
+    return keep_newest(found, limit) if limit else found
 
 
-def find(places: Iterable[str], identify: Callable[[str], Identity]) -> Found:
+def find_histories(places: Iterable[str], identify: Callable[[str], Identity]) -> FoundHistories:
     """Return sessions in files and folders, by project."""
-    recorded: dict[str, Recorded] = {}
+    recorded: dict[str, RecordedHistory] = {}
     passed: list[PassedOver] = []
-    for path in _files(places):
+    for path in _list_transcripts(places):
         if path in recorded:
             continue
-        found = _recorded(path)
-        if isinstance(found, Recorded):
+        found = _read_header(path)
+        if isinstance(found, RecordedHistory):
             recorded[path] = found
         else:
             passed.append(found)
-    return Found(tuple(_by_project(recorded.values(), identify)), tuple(passed))
+    return FoundHistories(tuple(_group_by_project(recorded.values(), identify)), tuple(passed))
 
 
-def newest(found: Found, most: int) -> Found:
+def keep_newest(found: FoundHistories, most: int) -> FoundHistories:
     """Keep only the newest sessions."""
     everything = [each for history in found.histories for each in history.sessions]
     kept = set(sorted(everything, key=lambda each: (each.at, each.path))[-most:])
-    return _only(found, lambda each: each in kept)
+    return _keep_sessions(found, lambda each: each in kept)
 
 
-def of_project(found: Found, project: str) -> Found:
+def keep_project(found: FoundHistories, project: str) -> FoundHistories:
     """Keep only the sessions of a project."""
     histories = tuple(each for each in found.histories if each.project == project)
     return found.but(histories=histories)
 
 
-def _only(found: Found, wanted: Callable[[Recorded], bool]) -> Found:
+def _keep_sessions(
+    found: FoundHistories, wanted: Callable[[RecordedHistory], bool]
+) -> FoundHistories:
     thinned = (each.but(sessions=tuple(filter(wanted, each.sessions))) for each in found.histories)
     return found.but(histories=tuple(each for each in thinned if each.sessions))
 
 
-def _by_project(
-    recorded: Iterable[Recorded], identify: Callable[[str], Identity]
+def _group_by_project(
+    recorded: Iterable[RecordedHistory], identify: Callable[[str], Identity]
 ) -> Iterator[History]:
     homes: dict[str, Identity] = {}
-    groups: dict[str, list[Recorded]] = {}
+    groups: dict[str, list[RecordedHistory]] = {}
     for each in recorded:
         here = (
             homes.setdefault(each.cwd, identify(each.cwd))
@@ -134,18 +136,18 @@ def _by_project(
         groups.setdefault(here.id, []).append(each)
     names = {here.id: here.name for here in homes.values()}
     for project, sessions in sorted(groups.items()):
-        ordered = sorted(sessions, key=lambda each: (each.at, written_at(each.path), each.path))
+        ordered = sorted(sessions, key=lambda each: (each.at, modified_at(each.path), each.path))
         yield History(project, names[project], tuple(ordered))
 
 
-def _files(places: Iterable[str]) -> Iterator[str]:
+def _list_transcripts(places: Iterable[str]) -> Iterator[str]:
     """Yield transcript paths; a named path must exist."""
     for place in places:
         path = os.path.abspath(place)
-        if reader_of(path).size_of(path) >= 0 and not os.path.isdir(path):
+        if reader_for_path(path).transcript_size(path) >= 0 and not os.path.isdir(path):
             yield path
         elif os.path.isdir(path):
-            yield from _inside(path)
+            yield from _transcripts_in_folder(path)
         else:
             raise NotFoundError(
                 f"there is no transcript or folder {place}",
@@ -153,7 +155,7 @@ def _files(places: Iterable[str]) -> Iterator[str]:
             )
 
 
-def _inside(folder: str) -> Iterator[str]:
+def _transcripts_in_folder(folder: str) -> Iterator[str]:
     for above, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "subagents")
         for name in sorted(names):
@@ -161,21 +163,21 @@ def _inside(folder: str) -> Iterator[str]:
                 yield os.path.join(above, name)
 
 
-def _recorded(path: str) -> Recorded | PassedOver:
-    by = reader_of(path)
+def _read_header(path: str) -> RecordedHistory | PassedOver:
+    by = reader_for_path(path)
     try:
-        session = session_name(by.session_of(path))
+        session = check_session_id(by.session_of_path(path))
     except TwiceshyError:
         return PassedOver(path, "is not named after a session")
-    if by.size_of(path) < 0:
+    if by.transcript_size(path) < 0:
         return PassedOver(path, "cannot be read")
-    opening = by.opening_of(path)
+    opening = by.read_opening(path)
     if not opening.cwd:
         return PassedOver(path, "does not say where its session was")
-    return Recorded(path, session, opening.cwd, _moment(opening.at))
+    return RecordedHistory(path, session, opening.cwd, _start_time(opening.at))
 
 
-def _moment(text: str) -> int:
+def _start_time(text: str) -> int:
     try:
         return parse_stamp(text)
     except ValueError:

@@ -5,6 +5,6 @@ from __future__ import annotations
 RUNTIMES = ("claude-code", "codex", "opencode", "pi", "gemini")
 
 
-def folder_of(runtime: str) -> str:
+def package_name_of(runtime: str) -> str:
     """Return the package name of a runtime."""
     return runtime.replace("-", "_")

@@ -14,23 +14,23 @@ from twiceshy.runtimes.command_table import PAIRS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from twiceshy.runtimes.command_table import Pair
+    from twiceshy.runtimes.command_table import CommandPair
 
 WORDS = "$ARGUMENTS"  # where a client puts what the user added
 _QUOTED = "Put text between single quotes, and write '\\'' for a single quote inside it."
 _IN_CHINESE = ("", "Answer in Traditional Chinese (繁體中文).")
 
 
-class Page(Value):
+class CommandPage(Value):
     """A command under one of its names, as needed by a client."""
 
     name: str
     about: str
-    pair: Pair
+    pair: CommandPair
     body: str
 
     @property
-    def file(self) -> str:
+    def to_markdown(self) -> str:
         """Return the page as a Markdown file."""
         hint = json.dumps(self.pair.hint)
         head = [
@@ -44,23 +44,23 @@ class Page(Value):
         return "\n".join(("---", *head, "---", "", self.body))
 
 
-def pages(*, runs: bool) -> list[Page]:
+def build_command_pages(*, runs: bool) -> list[CommandPage]:
     """Return the pages of every command; ``runs``: the client runs marked lines itself."""
     found = []
     for pair in PAIRS:
-        body = [*_asked(pair, runs=runs), *pair.then]
-        found.append(Page(pair.name, pair.about, pair, _text(body)))
+        body = [*_invocation(pair, runs=runs), *pair.then]
+        found.append(CommandPage(pair.name, pair.about, pair, _page_text(body)))
         found.append(
-            Page(pair.chinese, pair.about_chinese, pair, _text([*body, *_IN_CHINESE])),
+            CommandPage(pair.chinese, pair.about_chinese, pair, _page_text([*body, *_IN_CHINESE])),
         )
     return found
 
 
-def _text(lines: list[str]) -> str:
+def _page_text(lines: list[str]) -> str:
     return "\n".join((*lines, ""))
 
 
-def _asked(pair: Pair, *, runs: bool) -> list[str]:
+def _invocation(pair: CommandPair, *, runs: bool) -> list[str]:
     """Return the invocation of the verb: by the client before the model, or by the model."""
     verb = f"twiceshy {pair.name}"
     said = f"The user's words, if any: {WORDS}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
-from twiceshy.files.json_edit import document, value_at, with_member, without_member
+from twiceshy.files.json_edit import get_value, parse_document, remove_member, set_member
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from twiceshy.files.json_edit import Path
 
-    class Edit(Protocol):
+    class ClientEdit(Protocol):
         """An edit of a client's file, text in and text out.
 
         ConfigError gives the reason of a refusal; the caller adds the file name.
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
         def path(self) -> str:
             """Return the path of the file."""
 
-        def put(self, text: str) -> str:
+        def insert_into(self, text: str) -> str:
             """Return the text with our lines; unchanged if present."""
 
-        def take(self, text: str, before: str) -> str:
+        def remove_from(self, text: str, before: str) -> str:
             """Return the text without our lines; ``before`` is the known text before them."""
 
-        def empty(self, text: str) -> bool:
+        def is_blank(self, text: str) -> bool:
             """True if the text is blank, so that a file made by us may go."""
 
         def but(self, *, path: str) -> Self:
@@ -41,42 +41,42 @@ if TYPE_CHECKING:
 _FIRST = "correct it first; nothing was written"
 
 
-class Members(Value):
+class JsonMembers(Value):
     """JSON object members at their paths, in insertion order."""
 
     path: str
     members: tuple[tuple[Path, object], ...]
 
-    def put(self, text: str) -> str:
+    def insert_into(self, text: str) -> str:
         """Return the text with our members."""
         for place, value in self.members:
-            text = with_member(text, place, value)
+            text = set_member(text, place, value)
         return text
 
-    def take(self, text: str, before: str) -> str:
+    def remove_from(self, text: str, before: str) -> str:
         """Return the text without our members; emptied parents go, unless present before."""
         for place, _ in reversed(self.members):
-            text = without_member(text, place)
+            text = remove_member(text, place)
             for depth in range(len(place) - 1, 0, -1):
                 outer = place[:depth]
-                if value_at(text, outer) == {} and value_at(before, outer) is None:
-                    text = without_member(text, outer)
+                if get_value(text, outer) == {} and get_value(before, outer) is None:
+                    text = remove_member(text, outer)
         return text
 
-    def empty(self, text: str) -> bool:
+    def is_blank(self, text: str) -> bool:
         """True for an object without members."""
-        return not document(text)
+        return not parse_document(text)
 
 
-class Noted(Members):
+class NotedEdit(JsonMembers):
     """Members set by the client itself; removed, never inserted, by us."""
 
-    def put(self, text: str) -> str:
+    def insert_into(self, text: str) -> str:
         """Return the text unchanged."""
         return text
 
 
-class Block(Value):
+class MarkedBlock(Value):
     """Lines between two marks in a text written by people."""
 
     path: str
@@ -84,18 +84,18 @@ class Block(Value):
     begin: str = "<!-- twiceshy: begin -->"
     end: str = "<!-- twiceshy: end -->"
 
-    def put(self, text: str) -> str:
+    def insert_into(self, text: str) -> str:
         """Return the text with our lines at the end, or in their old place."""
         block = f"{self.begin}\n{self.lines.strip()}\n{self.end}"
-        head, found, tail = self._parts(text)
+        head, found, tail = self._split_block(text)
         if found:
             return f"{head}{block}{tail}"
         gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
         return f"{text}{gap}{block}\n"
 
-    def take(self, text: str, before: str) -> str:
+    def remove_from(self, text: str, before: str) -> str:
         """Return the text without our lines and the blank line before."""
-        head, found, tail = self._parts(text)
+        head, found, tail = self._split_block(text)
         if not found:
             return text
         rest = tail.removeprefix("\n")
@@ -103,17 +103,17 @@ class Block(Value):
             return before
         return head.removesuffix("\n" if head.endswith("\n\n") else "") + rest
 
-    def empty(self, text: str) -> bool:
+    def is_blank(self, text: str) -> bool:
         """True if blank."""
         return not text.strip()
 
-    def _parts(self, text: str) -> tuple[str, bool, str]:
+    def _split_block(self, text: str) -> tuple[str, bool, str]:
         head, begun, rest = text.rpartition(self.begin)
         _, ended, tail = rest.partition(self.end)
         return (head, True, tail) if begun and ended else (text, False, "")
 
 
-def text_of(path: str, content: bytes | None) -> str:
+def read_client_file(path: str, content: bytes | None) -> str:
     """Return a client's file as text; ConfigError names the file."""
     try:
         return (content or b"").decode()
@@ -121,17 +121,17 @@ def text_of(path: str, content: bytes | None) -> str:
         raise ConfigError(f"{path} is not UTF-8 text", hint=_FIRST) from error
 
 
-def put_into(edit: Edit, text: str) -> str:
+def insert_edit(edit: ClientEdit, text: str) -> str:
     """Return the text with our lines; ConfigError names the file."""
     try:
-        return edit.put(text)
+        return edit.insert_into(text)
     except ConfigError as error:
         raise ConfigError(f"{edit.path}: {error}", hint=error.hint or _FIRST) from error
 
 
-def taken(edit: Edit, text: str, before: str) -> str:
+def remove_edit(edit: ClientEdit, text: str, before: str) -> str:
     """Return the text without our lines; ConfigError names the file."""
     try:
-        return edit.take(text, before)
+        return edit.remove_from(text, before)
     except ConfigError as error:
         raise ConfigError(f"{edit.path}: {error}", hint=error.hint or _FIRST) from error

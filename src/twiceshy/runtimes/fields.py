@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def field(name: bytes, raw: bytes) -> bytes:
+def extract_field(name: bytes, raw: bytes) -> bytes:
     """Return the text of a field; quotes inside texts are escaped by clients."""
     key = b'"' + name + b'":'
     at = raw.find(key)

@@ -28,14 +28,14 @@ class HookRow(Value):
     handed: tuple[str, ...] = ()
 
 
-def document(
+def build_hooks_document(
     rows: Iterable[HookRow], command: str, *, runtime: str, server: str = ""
 ) -> dict[str, object]:
     """Return hooks.json with a command for every event; ``server`` takes the possible ones."""
-    return {"hooks": {row.event: [_group(row, command, runtime, server)] for row in rows}}
+    return {"hooks": {row.event: [_build_group(row, command, runtime, server)] for row in rows}}
 
 
-def _group(row: HookRow, command: str, runtime: str, server: str) -> dict[str, object]:
+def _build_group(row: HookRow, command: str, runtime: str, server: str) -> dict[str, object]:
     hook: dict[str, object] = {"type": "command", "command": command}
     if server and row.handed:
         given = {name: f"${{{name}}}" for name in (*_ALWAYS, *row.handed)}

@@ -44,19 +44,19 @@ _CHUNK = 1 << 20
 _SAMPLE = 256
 
 
-class Position(Value):
+class FilePosition(Value):
     """Position in a file; ``mark`` is a checksum of the head and the text before."""
 
     offset: int = 0
     mark: int = 0
     state: str = ""
 
-    def written(self) -> str:
+    def to_text(self) -> str:
         """Return the position as a short text."""
         return f"{self.offset}-{self.mark:08x}" + (f"-{self.state}" if self.state else "")
 
     @classmethod
-    def parsed(cls, text: str) -> Position:
+    def from_text(cls, text: str) -> FilePosition:
         """Parse a position; the beginning if invalid."""
         offset, _, rest = text.partition("-")
         mark, _, state = rest.partition("-")
@@ -66,7 +66,7 @@ class Position(Value):
             return cls()
 
 
-class Reading:
+class JsonLinesPass:
     """A pass over a file, with counts and position during and after.
 
     ``unusable`` lines were broken or too long, ``repeated`` steps were known.
@@ -83,7 +83,7 @@ class Reading:
     ) -> None:
         self.path = path
         self.unusable = self.repeated = 0
-        self._after = Position.parsed(after)
+        self._after = FilePosition.from_text(after)
         self._whole, self._read_before = whole, 0
         self._known = known
         self._translator = translator
@@ -95,18 +95,18 @@ class Reading:
         if not self._offset:
             return ""
         mark = zlib.crc32(self._head + self._tail)
-        return Position(self._offset, mark, self._translator.state).written()
+        return FilePosition(self._offset, mark, self._translator.state).to_text()
 
     @property
-    def fresh(self) -> bool:
+    def is_fresh(self) -> bool:
         """True if the last step is new since the earlier pass."""
         return self._offset >= self._read_before
 
     def __iter__(self) -> Iterator[Step]:
-        with opened(self.path, self._translator.hint) as file:
-            self._begin(file)
-            for line in self._lines(file):
-                for step in self._steps(line):
+        with open_plain_file(self.path, self._translator.hint) as file:
+            self._seek_start(file)
+            for line in self._read_lines(file):
+                for step in self._translate_steps(line):
                     if step.key in self._known:
                         self.repeated += 1
                     else:
@@ -119,7 +119,7 @@ class Reading:
         self._head = self._tail = b""
         self._translator.state = ""
 
-    def _begin(self, file: BinaryIO) -> None:
+    def _seek_start(self, file: BinaryIO) -> None:
         """Seek to the end of the last pass, unless the file was replaced."""
         self._restart()
         offset = min(self._after.offset, os.fstat(file.fileno()).st_size)
@@ -135,15 +135,15 @@ class Reading:
         else:
             file.seek(0)
 
-    def _lines(self, file: BinaryIO) -> Iterator[bytes]:
+    def _read_lines(self, file: BinaryIO) -> Iterator[bytes]:
         """Yield complete lines; an incomplete last line waits."""
         while line := file.readline(LONGEST_LINE):
             if line.endswith(b"\n"):
                 yield line
-            elif len(line) < LONGEST_LINE or not self._skip(file, line):
+            elif len(line) < LONGEST_LINE or not self._skip_long_line(file, line):
                 return
 
-    def _skip(self, file: BinaryIO, line: bytes) -> bool:
+    def _skip_long_line(self, file: BinaryIO, line: bytes) -> bool:
         """Skip the rest of an overlong line; True if its end was found."""
         length, tail = len(line), line[-_SAMPLE:]
         while rest := file.readline(_CHUNK):
@@ -160,12 +160,12 @@ class Reading:
         self._head = (self._head + line[:_SAMPLE])[:_SAMPLE]
         self._tail = (self._tail + tail[-_SAMPLE:])[-_SAMPLE:]
 
-    def _steps(self, line: bytes) -> Iterator[Step]:
-        if record := self._record(line.strip()):
+    def _translate_steps(self, line: bytes) -> Iterator[Step]:
+        if record := self._parse_record(line.strip()):
             made = f"line-{zlib.crc32(line):08x}{len(line):x}"
             yield from self._translator.steps(record, made)
 
-    def _record(self, line: bytes) -> dict[str, object]:
+    def _parse_record(self, line: bytes) -> dict[str, object]:
         """Parse a relevant line; None if irrelevant or broken."""
         if not line:
             return {}
@@ -174,13 +174,13 @@ class Reading:
             return {}
         if not any(sign in line for sign in self._translator.telling):
             return {}
-        record = parsed(line)
+        record = parse_line(line)
         if record is None:
             self.unusable += 1
         return record or {}
 
 
-def opened(path: str, hint: str) -> BinaryIO:
+def open_plain_file(path: str, hint: str) -> BinaryIO:
     """Open a plain file only: links and pipes are refused."""
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0)
     try:
@@ -193,18 +193,18 @@ def opened(path: str, hint: str) -> BinaryIO:
     return open(handle, "rb")
 
 
-def first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
+def read_first_records(path: str, within: int = 1 << 20) -> Iterator[dict[str, object]]:
     """Yield the first records of a file, without broken or overlong lines."""
     try:
-        with opened(path, "") as file:
+        with open_plain_file(path, "") as file:
             while within > 0 and (line := file.readline(within)):
                 within -= len(line)
-                yield parsed(line) or {}
+                yield parse_line(line) or {}
     except (OSError, ValueError, NotFoundError):
         return
 
 
-def folders(place: str) -> list[str]:
+def list_folders(place: str) -> list[str]:
     """Return the folders in a folder, without links."""
     try:
         with os.scandir(place) as entries:
@@ -213,7 +213,7 @@ def folders(place: str) -> list[str]:
         return []
 
 
-def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
+def list_plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
     """Return the file names in a folder with a suffix, without links."""
     try:
         with os.scandir(folder) as entries:
@@ -226,7 +226,7 @@ def plain_files(folder: str, suffix: str = ".jsonl") -> list[str]:
         return []
 
 
-def size_of(path: str) -> int:
+def transcript_size(path: str) -> int:
     """Return the current size of a transcript; -1 if gone."""
     try:
         return os.stat(path).st_size
@@ -234,7 +234,7 @@ def size_of(path: str) -> int:
         return -1
 
 
-def written_at(path: str) -> int:
+def modified_at(path: str) -> int:
     """Return the modification time of a file; 0 if gone."""
     try:
         return os.stat(path).st_mtime_ns
@@ -242,7 +242,7 @@ def written_at(path: str) -> int:
         return 0
 
 
-def parsed(line: bytes) -> dict[str, object] | None:
+def parse_line(line: bytes) -> dict[str, object] | None:
     """Return the JSON object of a line; None if invalid."""
     try:
         record = json.loads(line.decode("utf-8", "replace"))
@@ -251,15 +251,15 @@ def parsed(line: bytes) -> dict[str, object] | None:
     return record if isinstance(record, dict) else {}
 
 
-def text_at(record: Record, *names: str) -> str:
+def get_text(record: Record, *names: str) -> str:
     """Return the text at a path of names; empty if absent."""
     value: object = record
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
-    return sound(value) if isinstance(value, str) else ""
+    return drop_surrogates(value) if isinstance(value, str) else ""
 
 
-def sound(text: str) -> str:
+def drop_surrogates(text: str) -> str:
     """Return a text without lone surrogates: JSON may hold them, files may not."""
     try:
         text.encode()

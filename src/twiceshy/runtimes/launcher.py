@@ -63,14 +63,14 @@ class Target(Value):
     hook: str
 
     @property
-    def missing(self) -> str:
+    def missing_file(self) -> str:
         """Return the first missing file of the two; empty if none."""
         if not os.access(self.python, os.X_OK):
             return self.python
         return "" if os.path.isfile(self.hook) else self.hook
 
     @property
-    def fleeting(self) -> bool:
+    def is_in_cache(self) -> bool:
         """True if the environment lies in a cache, so that hooks may stop working."""
         return any(part in self.python for part in _FLEETING)
 
@@ -85,13 +85,13 @@ def server_path(home: str) -> str:
     return os.path.join(home, "bin", "mcp")
 
 
-def own_target(package: str) -> Target:
+def find_own_target(package: str) -> Target:
     """Return the running interpreter and the hook file of our package."""
     # not resolved: a virtual environment's link outlives an upgrade of the Python behind it
     return Target(os.path.abspath(sys.executable), os.path.join(package, "hooks", "run.py"))
 
 
-def script(home: str, target: Target) -> str:
+def render_launcher(home: str, target: Target) -> str:
     """Render the hook launcher."""
     from shlex import quote  # noqa: PLC0415 - no hook writes a launcher
 
@@ -104,35 +104,35 @@ def script(home: str, target: Target) -> str:
     )
 
 
-def server_script(home: str, target: Target) -> str:
+def render_server_launcher(home: str, target: Target) -> str:
     """Render the MCP server launcher."""
     from shlex import quote  # noqa: PLC0415 - as above
 
     return _SERVER.format(home=quote(home), python=quote(target.python))
 
 
-def target_of(text: str) -> Target | None:
+def parse_launcher(text: str) -> Target | None:
     """Parse a launcher's target; None if foreign."""
-    match _assigned(text):
+    match _parse_assignment(text):
         case {"python": [python], "hook": [hook]}:
             return Target(python, hook)
         case _:
             return None
 
 
-def untouched(home: str, content: bytes) -> bool:
+def is_untouched_launcher(home: str, content: bytes) -> bool:
     """True if a launcher is ours and unedited, for any interpreter."""
     text = content.decode("utf-8", "replace")
-    match _assigned(text):
+    match _parse_assignment(text):
         case {"python": [python], "hook": [hook]}:
-            return text == script(home, Target(python, hook))
+            return text == render_launcher(home, Target(python, hook))
         case {"python": [python]}:
-            return text == server_script(home, Target(python, ""))
+            return text == render_server_launcher(home, Target(python, ""))
         case _:
             return False
 
 
-def _assigned(text: str) -> dict[str, list[str]]:
+def _parse_assignment(text: str) -> dict[str, list[str]]:
     import shlex  # noqa: PLC0415 - as above
     from contextlib import suppress  # noqa: PLC0415 - as above
 

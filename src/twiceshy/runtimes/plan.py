@@ -12,19 +12,19 @@ import os
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
-from twiceshy.files.lock import Turn
+from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import remove_file, replace_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from twiceshy.runtimes.commands import Command
+    from twiceshy.runtimes.commands import ClientCommand
 
 _LARGEST = 4_194_304
 
 
-class Change(Value):
+class FileChange(Value):
     """A file before and after; None for no file."""
 
     path: str
@@ -33,21 +33,21 @@ class Change(Value):
     mode: int | None = None  # None: it stays, and a new file is its owner's alone
 
     @property
-    def what(self) -> str:
+    def action_word(self) -> str:
         """Return the word for the change."""
         if self.before is None:
             return "create"
         return "delete" if self.after is None else "change"
 
-    def diff(self) -> str:
+    def to_diff(self) -> str:
         """Return the change as a unified diff."""
         from difflib import unified_diff  # noqa: PLC0415 - 12 ms, for those who read it
 
         if self.before == self.after:
-            return f"{self.path}: mode {_mode(self.path, None):o} becomes {self.mode:o}\n"
-        old, new = _lines(self.before), _lines(self.after)
+            return f"{self.path}: mode {_file_mode(self.path, None):o} becomes {self.mode:o}\n"
+        old, new = _decode_lines(self.before), _decode_lines(self.after)
         if old is None or new is None:
-            return f"Binary file {self.path} differs: {self.what}, {_size(self)}\n"
+            return f"Binary file {self.path} differs: {self.action_word}, {_describe_size(self)}\n"
         nothing = "/dev/null"
         source = nothing if self.before is None else self.path
         target = nothing if self.after is None else self.path
@@ -57,45 +57,47 @@ class Change(Value):
         )
 
 
-class Plan(Value):
+class InstallPlan(Value):
     """Every step of a command, in order, with remarks."""
 
-    changes: tuple[Change, ...] = ()
-    records: tuple[Change, ...] = ()  # receipt and backups: written before, deleted after the rest
+    changes: tuple[FileChange, ...] = ()
+    records: tuple[
+        FileChange, ...
+    ] = ()  # receipt and backups: written before, deleted after the rest
     folders: tuple[str, ...] = ()  # of ours, to go if they are empty in the end
     remarks: tuple[str, ...] = ()
-    undo: tuple[Command, ...] = ()  # run first; one that fails is told, and the rest is done
-    commands: tuple[Command, ...] = ()  # run last; one that fails stops it
-    watched: tuple[Change, ...] = ()  # what those write to, as it is now
-    afterwards: Callable[[], Sequence[Change]] | None = None  # what to write down after those
+    undo: tuple[ClientCommand, ...] = ()  # run first; one that fails is told, and the rest is done
+    commands: tuple[ClientCommand, ...] = ()  # run last; one that fails stops it
+    watched: tuple[FileChange, ...] = ()  # what those write to, as it is now
+    afterwards: Callable[[], Sequence[FileChange]] | None = None  # what to write down after those
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """True if nothing is to do."""
         return not (self.changes or self.records or self.undo or self.commands)
 
-    def execute(self, home: str) -> tuple[str, ...]:
+    def execute_plan(self, home: str) -> tuple[str, ...]:
         """Execute under a lock; nothing is written unless everything is as planned.
 
         Return removals refused by the client's commands.
         """
         with _lock_home(home):
-            check((*self.changes, *self.records, *self.watched))
-            refused = [(command, why) for command in self.undo if (why := command.run())]
-            carry_out([record for record in self.records if record.after is not None])
-            carry_out(self.changes)
+            check_unchanged((*self.changes, *self.records, *self.watched))
+            refused = [(command, why) for command in self.undo if (why := command.run_command())]
+            write_changes([record for record in self.records if record.after is not None])
+            write_changes(self.changes)
             try:
-                _run(self.commands)
+                _run_commands(self.commands)
             finally:
-                carry_out(self.afterwards() if self.afterwards else [])
-            carry_out([record for record in self.records if record.after is None])
+                write_changes(self.afterwards() if self.afterwards else [])
+            write_changes([record for record in self.records if record.after is None])
         for folder in sorted(self.folders, reverse=True):
             with contextlib.suppress(OSError):
                 os.rmdir(folder)  # refused while it holds anything
-        return tuple(f"{command.line}: {why}" for command, why in refused)
+        return tuple(f"{command.to_line}: {why}" for command, why in refused)
 
 
-def read(path: str) -> bytes | None:
+def read_bytes(path: str) -> bytes | None:
     """Return the content of a file; None if missing."""
     try:
         with open(path, "rb") as file:
@@ -109,7 +111,7 @@ def read(path: str) -> bytes | None:
     return content
 
 
-def folders_for(changes: Sequence[Change]) -> list[str]:
+def folders_to_make(changes: Sequence[FileChange]) -> list[str]:
     """Return missing parent folders of files, outermost first."""
     missing: dict[str, None] = {}
     for change in changes:
@@ -122,22 +124,22 @@ def folders_for(changes: Sequence[Change]) -> list[str]:
     return list(missing)
 
 
-def check(changes: Sequence[Change]) -> None:
+def check_unchanged(changes: Sequence[FileChange]) -> None:
     """Check that every file is unchanged since planning, and writable."""
     for change in changes:
-        if (now := read(change.path)) not in (change.before, change.after):
+        if (now := read_bytes(change.path)) not in (change.before, change.after):
             raise ConfigError(
                 f"{change.path} was changed in the meantime; nothing was written",
                 hint="call the command again and look at the new plan",
             )
-        if now is not None and not _writable(change.path):
+        if now is not None and not _check_writable(change.path):
             raise ConfigError(
                 f"{change.path} is read-only; nothing was written",
                 hint="make it writable, or have the lines of --plan put in where it comes from",
             )
 
 
-def carry_out(changes: Sequence[Change]) -> None:
+def write_changes(changes: Sequence[FileChange]) -> None:
     """Write planned files, each atomically."""
     for change in changes:
         path = os.path.realpath(change.path)  # some link it to their dotfiles
@@ -146,7 +148,7 @@ def carry_out(changes: Sequence[Change]) -> None:
                 remove_file(change.path)  # the client's command may have been first
             else:
                 _make_folders(os.path.dirname(path))
-                mode = _mode(path, change.mode)
+                mode = _file_mode(path, change.mode)
                 replace_file(path, change.after, mode=mode, durable=True)
         except OSError as error:
             raise ConfigError(
@@ -155,17 +157,17 @@ def carry_out(changes: Sequence[Change]) -> None:
             ) from error
 
 
-def _run(commands: Sequence[Command]) -> None:
+def _run_commands(commands: Sequence[ClientCommand]) -> None:
     for command in commands:
-        if why := command.run():
+        if why := command.run_command():
             raise ConfigError(
-                f"`{command.line}` failed: {why}",
+                f"`{command.to_line}` failed: {why}",
                 hint="what was written before stays; `twiceshy install` tries again, "
                 "`twiceshy uninstall` takes it back",
             )
 
 
-def _lock_home(home: str) -> Turn:
+def _lock_home(home: str) -> FileLock:
     """Make the memory home if missing, and return its lock."""
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
@@ -174,7 +176,7 @@ def _lock_home(home: str) -> Turn:
             f"the memory home {home} cannot be made: {error.strerror}",
             hint="let TWICESHY_HOME name a folder you can write to",
         ) from error
-    return Turn(home)
+    return FileLock(home)
 
 
 def _make_folders(folder: str) -> None:
@@ -184,18 +186,18 @@ def _make_folders(folder: str) -> None:
         os.mkdir(folder, 0o700)
 
 
-def _writable(path: str) -> bool:
+def _check_writable(path: str) -> bool:
     return bool(os.stat(path).st_mode & 0o200) and os.access(path, os.W_OK)
 
 
-def _mode(path: str, wanted: int | None) -> int:
+def _file_mode(path: str, wanted: int | None) -> int:
     try:
         return os.stat(path).st_mode & 0o777 if wanted is None else wanted
     except FileNotFoundError:
         return 0o600
 
 
-def _lines(content: bytes | None) -> list[str] | None:
+def _decode_lines(content: bytes | None) -> list[str] | None:
     try:
         text = (content or b"").decode()
     except UnicodeDecodeError:
@@ -203,5 +205,5 @@ def _lines(content: bytes | None) -> list[str] | None:
     return text.splitlines(keepends=True) if "\0" not in text else None
 
 
-def _size(change: Change) -> str:
+def _describe_size(change: FileChange) -> str:
     return f"{len(change.after or change.before or b''):,} bytes"

@@ -10,7 +10,7 @@ except ImportError:  # Windows
 _ONLY_FILES = getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
 
 
-def last_lines(path: bytes | str, most: int) -> list[bytes]:
+def read_last_lines(path: bytes | str, most: int) -> list[bytes]:
     """Return the lines in the last ``most`` bytes, the first perhaps cut; empty if none."""
     try:
         handle = system.open(path, system.O_RDONLY | _ONLY_FILES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from twiceshy.runtimes import RUNTIMES, folder_of
+from twiceshy.runtimes import RUNTIMES, package_name_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from twiceshy.core.transcript import Step
-    from twiceshy.runtimes.opening import Opening
+    from twiceshy.runtimes.transcript_opening import TranscriptOpening
 
-    class TranscriptPass(Protocol):
+    class ReaderPass(Protocol):
         """A pass over a transcript; ``unusable`` lines were unreadable."""
 
         path: str
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
             """Return the position of the pass."""
 
         @property
-        def fresh(self) -> bool:
+        def is_fresh(self) -> bool:
             """True if the last step is new since the earlier pass."""
 
         def __iter__(self) -> Iterator[Step]:
             """Yield the steps."""
 
-    class Reader(Protocol):
+    class TranscriptReader(Protocol):
         """Transcripts of a runtime; ``SETTING`` names the setting with their location."""
 
         SETTING: str
 
-        def wrote(self, path: str) -> bool:
+        def owns_transcript(self, path: str) -> bool:
             """True if a path belongs to this runtime."""
 
-        def read(
+        def read_transcript(
             self,
             path: str,
             *,
@@ -47,45 +47,47 @@ if TYPE_CHECKING:
             whole: bool = False,
             known: set[str] | None = None,
             session: str = "",
-        ) -> TranscriptPass:
+        ) -> ReaderPass:
             """Return a pass over a transcript that yields steps."""
 
-        def everywhere(self, folder: str) -> list[str]:
+        def list_transcripts(self, folder: str) -> list[str]:
             """Return every transcript, oldest session first."""
 
-        def transcript_of(self, session: str, folder: str) -> str:
+        def find_transcript(self, session: str, folder: str) -> str:
             """Return the transcript of a session; empty if none."""
 
-        def parts_of(self, path: str) -> list[str]:
+        def list_session_parts(self, path: str) -> list[str]:
             """Return a session's transcript and those of its agents."""
 
-        def session_of(self, path: str) -> str:
+        def session_of_path(self, path: str) -> str:
             """Return the session of a transcript name."""
 
-        def opening_of(self, path: str) -> Opening:
+        def read_opening(self, path: str) -> TranscriptOpening:
             """Read start directory and time of a session."""
 
-        def size_of(self, path: str) -> int:
+        def transcript_size(self, path: str) -> int:
             """Return the current length of a transcript in position units; -1 if gone."""
 
 
-def readers() -> list[Reader]:
+def load_readers() -> list[TranscriptReader]:
     """Return a reader for every runtime."""
-    return [reader(runtime) for runtime in RUNTIMES]
+    return [load_reader(runtime) for runtime in RUNTIMES]
 
 
-def reader(runtime: str) -> Reader:
+def load_reader(runtime: str) -> TranscriptReader:
     """Return the reader of a runtime."""
-    module: Reader = import_module(f"twiceshy.runtimes.{folder_of(runtime)}.transcript")
+    module: TranscriptReader = import_module(
+        f"twiceshy.runtimes.{package_name_of(runtime)}.transcript"
+    )
     return module
 
 
-def reader_of(path: str) -> Reader:
+def reader_for_path(path: str) -> TranscriptReader:
     """Return the reader of a transcript path; the first runtime's if unclear."""
-    return reader(runtime_of(path))
+    return load_reader(runtime_for_path(path))
 
 
-def runtime_of(path: str) -> str:
+def runtime_for_path(path: str) -> str:
     """Return the runtime of a transcript path; the first runtime if unclear."""
     first, *others = RUNTIMES
-    return next((each for each in others if reader(each).wrote(path)), first)
+    return next((each for each in others if load_reader(each).owns_transcript(path)), first)

@@ -45,20 +45,20 @@ _UNLIKE_LATIN = _EAST_ASIAN | frozenset(
 )
 
 
-def safe_name(text: str, *, what: str = "skill") -> str:
+def check_name(text: str, *, what: str = "skill") -> str:
     """Return a name in canonical form (NFC, trimmed), or refuse."""
     name = text.strip(" \t\r\n")
     _refuse_length(name, what=what)
     if name.isascii():
         _refuse_characters(name, _IN_NAMES, what=what)
     else:
-        name = _canonical(name, what=what)
+        name = _normalise_name(name, what=what)
         _refuse_length(name, what=what)
     _refuse_shape(name, what=what)
     return name
 
 
-def session_name(text: str) -> str:
+def check_session_id(text: str) -> str:
     """Return a session id unchanged, or refuse an impossible id."""
     if not 0 < len(text) <= MAX_SESSION:
         raise UnsafeNameError(
@@ -70,7 +70,7 @@ def session_name(text: str) -> str:
     return text
 
 
-def directory_name(name: str, *, what: str = "skill") -> str:
+def encode_directory_name(name: str, *, what: str = "skill") -> str:
     """Return the folder name for a name; unique even where case does not count.
 
     Small letters, digits, ``-_.+@`` and letters without case stand for themselves. ``=`` and a
@@ -78,8 +78,8 @@ def directory_name(name: str, *, what: str = "skill") -> str:
     Windows, ``=_`` a space, and ``=0…=`` the code point of any other letter. A folder longer
     than 240 bytes is ``=~`` and the SHA-256 of the name instead.
     """
-    checked = safe_name(name, what=what)
-    folder = "".join(map(_escaped, checked))
+    checked = check_name(name, what=what)
+    folder = "".join(map(_escape_character, checked))
     if len(folder.encode()) <= MAX_FOLDER:
         return folder
     import hashlib  # noqa: PLC0415 - 2.6 ms of OpenSSL for names that hardly anybody has
@@ -87,19 +87,21 @@ def directory_name(name: str, *, what: str = "skill") -> str:
     return "=~" + hashlib.sha256(checked.encode()).hexdigest()
 
 
-def safe_relative(path: str, *, what: str = "file") -> str:
+def check_relative_path(path: str, *, what: str = "file") -> str:
     """Return a relative path with ``/`` separators, or refuse a path leading out."""
     _refuse_hidden(path, what=what)
     text = path.replace("\\", "/")
     if not text.isascii():
-        text = _plain_separators(text, what=what)
+        text = _normalise_separators(text, what=what)
     if text.startswith("/") or text.split("/", 1)[0] == "~":
-        raise _unsafe(path, f"{what} path", "is absolute", hint=_RELATIVE)
-    parts = _descend(text, what=what)
+        raise _build_refusal(path, f"{what} path", "is absolute", hint=_RELATIVE)
+    parts = _resolve_parts(text, what=what)
     if not parts:
-        raise _unsafe(path, f"{what} path", "names nothing inside the project", hint=_RELATIVE)
+        raise _build_refusal(
+            path, f"{what} path", "names nothing inside the project", hint=_RELATIVE
+        )
     if parts[0][1:2] == ":":
-        raise _unsafe(path, f"{what} path", "names a drive", hint=_RELATIVE)
+        raise _build_refusal(path, f"{what} path", "names a drive", hint=_RELATIVE)
     return "/".join(parts)
 
 
@@ -113,7 +115,7 @@ def _refuse_length(name: str, *, what: str) -> None:
         raise UnsafeNameError(f"the {what} name is empty", hint=f"name the {what}")
     if len(name) > MAX_CHARACTERS or len(name.encode("utf-8", "replace")) > MAX_BYTES:
         limit = f"at most {MAX_CHARACTERS} characters and {MAX_BYTES} bytes"
-        raise _unsafe(name, f"{what} name", "is too long", hint=limit)
+        raise _build_refusal(name, f"{what} name", "is too long", hint=limit)
 
 
 def _refuse_characters(name: str, allowed: frozenset[str], *, what: str) -> None:
@@ -123,7 +125,7 @@ def _refuse_characters(name: str, allowed: frozenset[str], *, what: str) -> None
     culprit = next(character for character in name if character not in allowed)
     why = "which separates paths" if culprit in _SEPARATORS else "which is not allowed"
     marks = " ".join(sorted(allowed - _ALPHANUMERIC - {" "}))
-    raise _unsafe(
+    raise _build_refusal(
         name,
         f"{what} name",
         f"contains {culprit!r}, {why}",
@@ -134,29 +136,31 @@ def _refuse_characters(name: str, allowed: frozenset[str], *, what: str) -> None
 def _refuse_shape(name: str, *, what: str) -> None:
     """Refuse a name readable as a path, an option, a drive or a device."""
     if name[0] in ".-:":
-        raise _unsafe(name, f"{what} name", f"begins with {name[0]!r}")
+        raise _build_refusal(name, f"{what} name", f"begins with {name[0]!r}")
     if name[-1] in ".:":
-        raise _unsafe(name, f"{what} name", f"ends with {name[-1]!r}")
+        raise _build_refusal(name, f"{what} name", f"ends with {name[-1]!r}")
     if "  " in name:
-        raise _unsafe(name, f"{what} name", "has two spaces in a row")
+        raise _build_refusal(name, f"{what} name", "has two spaces in a row")
     if name[1:2] == ":":
-        raise _unsafe(name, f"{what} name", "begins like a drive")
+        raise _build_refusal(name, f"{what} name", "begins like a drive")
     if name.replace(":", ".").split(".", 1)[0].rstrip().lower() in _DEVICES:
-        raise _unsafe(name, f"{what} name", "is a device on Windows")
+        raise _build_refusal(name, f"{what} name", "is a device on Windows")
 
 
 def _refuse_hidden(path: str, *, what: str) -> None:
     """Refuse a path no file system can hold, or with invisible characters."""
     if len(path) > MAX_PATH or len(path.encode("utf-8", "replace")) > MAX_PATH:
-        raise _unsafe(path, f"{what} path", "is too long", hint=f"at most {MAX_PATH} bytes")
+        raise _build_refusal(path, f"{what} path", "is too long", hint=f"at most {MAX_PATH} bytes")
     for character in path:
         # macOS puts U+202F into the names of screenshots: spaces of any width may stay.
         space = character.isspace() and character > "\x9f" and character not in "\u2028\u2029"
         if not character.isprintable() and not space:
-            raise _unsafe(path, f"{what} path", f"contains the invisible U+{ord(character):04X}")
+            raise _build_refusal(
+                path, f"{what} path", f"contains the invisible U+{ord(character):04X}"
+            )
 
 
-def _descend(path: str, *, what: str) -> list[str]:
+def _resolve_parts(path: str, *, what: str) -> list[str]:
     """Return the parts of a path with dots resolved; refuse to climb out."""
     parts: list[str] = []
     for part in path.split("/"):
@@ -164,52 +168,56 @@ def _descend(path: str, *, what: str) -> list[str]:
             continue
         if part == "..":
             if not parts:
-                raise _unsafe(path, f"{what} path", "leaves its root", hint=_RELATIVE)
+                raise _build_refusal(path, f"{what} path", "leaves its root", hint=_RELATIVE)
             parts.pop()
         elif not part.strip(" ."):
-            raise _unsafe(path, f"{what} path", f"has a part {part!r}, dots to Windows")
+            raise _build_refusal(path, f"{what} path", f"has a part {part!r}, dots to Windows")
         else:
             parts.append(part)
     return parts
 
 
-def _plain_separators(path: str, *, what: str) -> str:
+def _normalise_separators(path: str, *, what: str) -> str:
     """Return a path in NFC; refuse look-alikes of separators and dots."""
     _load_unicode()
     for character in path:
         folded = unicodedata.normalize("NFKC", character)
         if character != "/" and (character in _SEPARATORS or "/" in folded or "\\" in folded):
-            raise _unsafe(
-                path, f"{what} path", f"contains {_described(character)}, no real separator"
+            raise _build_refusal(
+                path,
+                f"{what} path",
+                f"contains {_describe_character(character)}, no real separator",
             )
     for part in path.split("/"):
         if part.strip(" .") and not unicodedata.normalize("NFKC", part).strip(" ."):
-            raise _unsafe(path, f"{what} path", f"has a part {part!r}, which looks like dots")
+            raise _build_refusal(
+                path, f"{what} path", f"has a part {part!r}, which looks like dots"
+            )
     return unicodedata.normalize("NFC", path)
 
 
-def _canonical(text: str, *, what: str) -> str:
+def _normalise_name(text: str, *, what: str) -> str:
     """Return a name in NFC; refuse marks, symbols and look-alikes."""
     _load_unicode()
     name = unicodedata.normalize("NFC", text)
     for before, character in zip(" " + name, name, strict=False):
-        if fault := _fault(character, before):
-            said = f"contains {_described(character)}, {fault}"
-            raise _unsafe(name, f"{what} name", said, hint=_ONE_ALPHABET)
-    if stranger := _stranger(name):
-        said = f"mixes alphabets: {_described(stranger)} among other letters"
-        raise _unsafe(name, f"{what} name", said, hint=_ONE_ALPHABET)
+        if fault := _describe_fault(character, before):
+            said = f"contains {_describe_character(character)}, {fault}"
+            raise _build_refusal(name, f"{what} name", said, hint=_ONE_ALPHABET)
+    if stranger := _find_foreign_letter(name):
+        said = f"mixes alphabets: {_describe_character(stranger)} among other letters"
+        raise _build_refusal(name, f"{what} name", said, hint=_ONE_ALPHABET)
     return name
 
 
-def _fault(character: str, before: str) -> str:
+def _describe_fault(character: str, before: str) -> str:
     """Describe the fault of a character after another character; empty if allowed."""
     if character in _IN_NAMES:
         return ""
     if character in _SEPARATORS:
         return "which is or looks like a path separator"
     kind = unicodedata.category(character)
-    words = _words(character)
+    words = _unicode_name_words(character)
     if kind[0] in "CZ" or not _UNSEEN.isdisjoint(words):
         return "which cannot be seen"
     if kind not in _LETTERS or words[0] == "MODIFIER":
@@ -222,12 +230,12 @@ def _fault(character: str, before: str) -> str:
     return "which passes for another letter" if other and words[0] not in _OWN_FORMS else ""
 
 
-def _stranger(name: str) -> str:
+def _find_foreign_letter(name: str) -> str:
     """Return the first character foreign to the script of the rest; empty if none."""
     scripts: dict[str, str] = {}
     digits = ""
     for character in name:
-        script = _words(character)[0]
+        script = _unicode_name_words(character)[0]
         if script == "COMBINING" or (character.isascii() and not character.isalpha()):
             continue
         if character.isdecimal():  # some look like other digits of ours: a Bengali four is an 8
@@ -240,12 +248,12 @@ def _stranger(name: str) -> str:
     return "".join([*others, *list(scripts.values())[1:], digits])[:1]
 
 
-def _words(character: str) -> list[str]:
+def _unicode_name_words(character: str) -> list[str]:
     """Return the words of a character's Unicode name; the first word is its script."""
     return unicodedata.name(character, "UNNAMED").replace("-", " ").split()
 
 
-def _described(character: str) -> str:
+def _describe_character(character: str) -> str:
     """Describe a character, readable even if invisible."""
     return f"U+{ord(character):04X} {unicodedata.name(character, '(no name)')}"
 
@@ -256,26 +264,26 @@ def _load_unicode() -> None:
     import unicodedata  # noqa: PLC0415 - hooks pay for every import
 
 
-def _escaped(character: str) -> str:
+def _escape_character(character: str) -> str:
     """Escape a character of a name for every file system."""
     if character in _KEPT:
         return character
     if character in _ESCAPES:
         return _ESCAPES[character]
-    if _unfolded(character):
+    if _is_case_folded(character):
         return character
     small = character.lower()
-    if _unfolded(small) and small.upper() == character:
+    if _is_case_folded(small) and small.upper() == character:
         return f"={small}"
     return f"=0{ord(character):x}="
 
 
-def _unfolded(character: str) -> bool:
+def _is_case_folded(character: str) -> bool:
     """True if a character survives every case folding."""
     return character.upper().casefold() == character
 
 
-def _unsafe(
+def _build_refusal(
     text: str, what: str, why: str, *, hint: str = "choose another name"
 ) -> UnsafeNameError:
     """Build a refusal; ``repr`` keeps control characters out of the message."""

@@ -41,59 +41,59 @@ class Signature(Value):
     at: int
 
 
-def seal(key: bytes, note: Note, act: str) -> str:
+def compute_seal(key: bytes, note: Note, act: str) -> str:
     """Return the HMAC-SHA256 (hex) of a rule's words, scope and act."""
-    return _hmac(key, b"".join(_framed(note, act))).hex()
+    return _compute_hmac(key, b"".join(_frame_parts(note, act))).hex()
 
 
-def sealed(key: bytes, note: Note, signature: Signature | None) -> bool:
+def is_sealed(key: bytes, note: Note, signature: Signature | None) -> bool:
     """True if a signature fits this note; constant time."""
     if signature is None or not key:
         return False
     # what ``hmac.compare_digest`` is, without the module, which loads OpenSSL
     from _operator import _compare_digest  # noqa: PLC0415 - only where a rule is
 
-    expected = seal(key, note, signature.act).encode()
+    expected = compute_seal(key, note, signature.act).encode()
     given = signature.mac.partition(" ")[0].encode("utf-8", "surrogatepass")
     return signature.note == note.id and _compare_digest(expected, given)
 
 
-def act_of(key: bytes, note: Note, signature: Signature | None) -> Act | None:
+def find_permitted_act(key: bytes, note: Note, signature: Signature | None) -> Act | None:
     """Return the permitted act of a rule; None unless approved in its current wording."""
-    if note.kind != "rule" or note.status != "active" or not sealed(key, note, signature):
+    if note.kind != "rule" or note.status != "active" or not is_sealed(key, note, signature):
         return None
     return next((act for act in ACTS if signature and act == signature.act), None)
 
 
-def approved_for(key: bytes, note: Note, signature: Signature | None) -> Act | None:
+def find_approved_act(key: bytes, note: Note, signature: Signature | None) -> Act | None:
     """Return the permitted act of a rule, now or after a restore."""
-    if note.status == "active" or not sealed(key, note, signature):
-        return act_of(key, note, signature)
-    return next((act for act in ACTS if signature and resting(act) == signature.act), None)
+    if note.status == "active" or not is_sealed(key, note, signature):
+        return find_permitted_act(key, note, signature)
+    return next((act for act in ACTS if signature and resting_act(act) == signature.act), None)
 
 
-def resting(act: Act) -> str:
+def resting_act(act: Act) -> str:
     """Return the act used for the seal of a hidden rule."""
     return _RESTING + act
 
 
-def words(note: Note) -> tuple[str, ...]:
+def list_signed_words(note: Note) -> tuple[str, ...]:
     """Return everything the user approves: note, scope, and text fields."""
     scope = note.scope.project, note.scope.skill
     said = note.kind, note.subtype, note.text, note.why, note.trigger, note.state
     return (note.id, *scope, *said)
 
 
-def _framed(note: Note, act: str) -> Iterator[bytes]:
+def _frame_parts(note: Note, act: str) -> Iterator[bytes]:
     """Yield every part after its length, so that no two notes give equal bytes."""
-    for part in (_FORM, *words(note), act):
+    for part in (_FORM, *list_signed_words(note), act):
         encoded = part.encode("utf-8", "surrogatepass")
         yield len(encoded).to_bytes(8, "big")
         yield encoded
 
 
-def _hmac(key: bytes, message: bytes) -> bytes:
-    sha256 = _sha256()
+def _compute_hmac(key: bytes, message: bytes) -> bytes:
+    sha256 = _load_sha256()
     if len(key) > _BLOCK:
         key = sha256(key).digest()
     key = key.ljust(_BLOCK, b"\0")
@@ -101,7 +101,7 @@ def _hmac(key: bytes, message: bytes) -> bytes:
     return sha256(bytes(byte ^ 0x5C for byte in key) + inner).digest()
 
 
-def _sha256() -> Callable[[bytes], Sum]:
+def _load_sha256() -> Callable[[bytes], Sum]:
     """Return the interpreter's own SHA-256; ``hashlib`` and ``hmac`` load OpenSSL."""
     for name in ("_sha2", "_sha256"):  # since Python 3.12, and before
         try:

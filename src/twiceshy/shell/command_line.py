@@ -105,17 +105,17 @@ class CommandLine(Value):
     kind: str = ""
     is_complete: bool = True
 
-    def walk(self, *kinds: str) -> Iterator[SimpleCommand]:
+    def walk_commands(self, *kinds: str) -> Iterator[SimpleCommand]:
         """Yield commands, each before its inner lines of these kinds; every kind by default."""
         for command in self.commands:
             yield command
             for line in command.inner:
                 if not kinds or line.kind in kinds:
-                    yield from line.walk(*kinds)
+                    yield from line.walk_commands(*kinds)
 
-    def steps(self) -> Iterator[SimpleCommand]:
+    def list_steps(self) -> Iterator[SimpleCommand]:
         """Yield the commands that do the work; a shell gives way to its script."""
-        return (each for each in self.walk(SUBSTITUTION, SCRIPT) if not each.is_shell)
+        return (each for each in self.walk_commands(SUBSTITUTION, SCRIPT) if not each.is_shell)
 
 
 def parse_command_line(
@@ -200,7 +200,7 @@ def _is_amount(word: str) -> bool:
     return word.rstrip("smhd").replace(".", "", 1).isdecimal()
 
 
-class _Draft:
+class _CommandBuilder:
     """Tokens of a command, and its folder."""
 
     def __init__(self) -> None:
@@ -209,7 +209,7 @@ class _Draft:
         self.substitutions: list[tuple[tuple[Token, ...], bool]] = []
         self.operator = ""
 
-    def build(self, text: str, folder: str, depth: int) -> SimpleCommand:
+    def build_command(self, text: str, folder: str, depth: int) -> SimpleCommand:
         """Build the command without wrappers and variables."""
         words = [token.text for token in self.words]
         sources = [text[token.start : token.end] for token in self.words]
@@ -219,7 +219,7 @@ class _Draft:
         before = [word for place, word in enumerate(words[:at]) if place not in inside]
         if wrappers and not {"-S", "--split-string"}.isdisjoint(wrappers[-1]):  # of env
             words[at : at + 1] = sources[at : at + 1] = words[at].split()
-        folder = _started_in(folder, filter(None, (*wrappers, words[at:])))
+        folder = _start_folder(folder, filter(None, (*wrappers, words[at:])))
         return SimpleCommand(
             words=tuple(words[at:]),
             sources=tuple(sources[at:]),
@@ -228,29 +228,29 @@ class _Draft:
             redirections=tuple(self.redirections),
             folder=folder,
             operator=_OPERATORS.get(self.operator, self.operator),
-            inner=tuple(self._inner(text, words[at:], folder, depth - 1)) if depth else (),
+            inner=tuple(self._parse_inner(text, words[at:], folder, depth - 1)) if depth else (),
         )
 
-    def _inner(
+    def _parse_inner(
         self, text: str, words: list[str], folder: str, depth: int
     ) -> Iterator[CommandLine]:
         for tokens, quoted in self.substitutions:
             commands = _parse_tokens(text, tokens, folder, depth)
             yield CommandLine(commands, QUOTED if quoted else SUBSTITUTION)
         documents = [each.target for each in self.redirections if each.sign in ("<<", "<<-")]
-        for kind, script in _scripts(words, documents):
+        for kind, script in _inner_scripts(words, documents):
             yield parse_command_line(script, kind=kind, folder=folder, depth=depth)
 
 
-def _split_tokens(tokens: Iterable[Token]) -> list[_Draft]:
+def _split_tokens(tokens: Iterable[Token]) -> list[_CommandBuilder]:
     """Return the tokens of each command."""
-    drafts, sign = [_Draft()], ""
+    drafts, sign = [_CommandBuilder()], ""
     for token in tokens:
         draft = drafts[-1]
         draft.substitutions += token.substitutions
         if token.kind == OPERATOR:
             draft.operator, sign = token.text, ""
-            drafts.append(_Draft())
+            drafts.append(_CommandBuilder())
         elif token.kind == REDIRECTION:
             sign = token.text
         elif token.kind == WORD and sign:
@@ -268,7 +268,7 @@ def _parse_tokens(
     folders = [folder]
     found: list[SimpleCommand] = []
     for draft in _split_tokens(tokens):
-        command = draft.build(text, folders[-1], depth)
+        command = draft.build_command(text, folders[-1], depth)
         if command.words or command.environment or command.redirections:
             found.append(command)
         elif found and not found[-1].operator:
@@ -283,7 +283,7 @@ def _parse_tokens(
     return tuple(found)
 
 
-def _started_in(folder: str, calls: Iterable[Sequence[str]]) -> str:
+def _start_folder(folder: str, calls: Iterable[Sequence[str]]) -> str:
     """Return the folder set by options of wrappers and git."""
     for call in calls:
         leading = _FOLDER.get(base_name(call[0]), ())
@@ -293,7 +293,7 @@ def _started_in(folder: str, calls: Iterable[Sequence[str]]) -> str:
     return folder
 
 
-def _scripts(words: Sequence[str], documents: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _inner_scripts(words: Sequence[str], documents: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield lines that a program is given to run, each with its kind."""
     name, at = base_name(words[0]) if words else "", 1
     if name == "eval":

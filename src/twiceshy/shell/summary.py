@@ -7,7 +7,7 @@ redacted before.
 
 from __future__ import annotations
 
-from twiceshy.core.jsontext import parse, write
+from twiceshy.core.jsontext import parse_json, write_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,33 +24,35 @@ _NAMING = ("skill", "name", "command")
 _OPENING = frozenset("&& || | & ; ;; ( { do then else".split())  # a line may end behind these
 
 
-def target_of(tool: str, arguments: Mapping[str, object] | str) -> str:
+def summarise_target(tool: str, arguments: Mapping[str, object] | str) -> str:
     """Return the target of a call on a line: command, file or skill, else arguments.
 
     Arguments come as a mapping or as JSON.
     """
-    given = _parsed(arguments) if isinstance(arguments, str) else arguments
+    given = _parse_arguments(arguments) if isinstance(arguments, str) else arguments
     for name in _NAMING if tool.lower() == "skill" else _TELLING:
-        if found := _line(given.get(name)):
-            return shorten_words(_on_one_line(found) if "\n" in found else found, _LONGEST)
+        if found := _line_of_value(given.get(name)):
+            return shorten_words(_fold_command(found) if "\n" in found else found, _LONGEST)
     if given:
-        return shorten_words(write(given), _LONGEST)
+        return shorten_words(write_json(given), _LONGEST)
     bare = isinstance(arguments, str) and arguments != "{}"
     return shorten_words(str(arguments), _LONGEST) if bare else ""
 
 
-def excerpt(text: str, limit: int = 800) -> str:
+def cut_excerpt(text: str, limit: int = 800) -> str:
     """Return at most ``limit`` characters: the text, or whole lines of its head, a gap and its tail."""
     text = text.strip()
     if len(text) <= limit:
         return text
     lines = [line.rstrip() for line in text.split("\n")]
     room = limit - len(_GAP)
-    head = _fitting(lines, room // 2)
+    head = _first_lines_that_fit(lines, room // 2)
     if not head:
-        return "\n".join([shorten_words(lines[0], room // 2), *_tail(lines, room - room // 2)])
+        return "\n".join(
+            [shorten_words(lines[0], room // 2), *_last_lines(lines, room - room // 2)]
+        )
     cost = sum(map(len, head)) + len(head)
-    return "\n".join([*head, _GAP, *_tail(lines, room - cost)])
+    return "\n".join([*head, _GAP, *_last_lines(lines, room - cost)])
 
 
 def shorten_words(text: str, limit: int) -> str:
@@ -61,11 +63,11 @@ def shorten_words(text: str, limit: int) -> str:
     return kept[: kept.rfind(" ", 0, limit - len(_GAP)) + 1] + _GAP
 
 
-def _tail(lines: list[str], room: int) -> list[str]:
-    return _fitting(lines[::-1], room)[::-1]
+def _last_lines(lines: list[str], room: int) -> list[str]:
+    return _first_lines_that_fit(lines[::-1], room)[::-1]
 
 
-def _fitting(lines: list[str], room: int) -> list[str]:
+def _first_lines_that_fit(lines: list[str], room: int) -> list[str]:
     """Return the first lines that fit, with breaks."""
     taken: list[str] = []
     for line in lines:
@@ -76,7 +78,7 @@ def _fitting(lines: list[str], room: int) -> list[str]:
     return taken
 
 
-def _line(value: object) -> str:
+def _line_of_value(value: object) -> str:
     """Return a text, or a command given as words, on a line."""
     match value:
         case str():
@@ -89,16 +91,18 @@ def _line(value: object) -> str:
             return ""
 
 
-def _on_one_line(command: str) -> str:
+def _fold_command(command: str) -> str:
     """Return a command without line breaks, here-documents and comments."""
     from twiceshy.shell.tokens import read_tokens, replace_spans  # noqa: PLC0415 - most are of one line
 
     whole = command.replace("\\\n", " ")
-    flat = replace_spans(whole, _edits(read_tokens(whole)[0]))
+    flat = replace_spans(whole, _fold_edits(read_tokens(whole)[0]))
     return " ".join(flat.split()).replace(" ;", ";").strip("; ")
 
 
-def _edits(tokens: Iterable[Token], *, inside: bool = False) -> Iterator[tuple[int, int, str]]:
+def _fold_edits(
+    tokens: Iterable[Token], *, inside: bool = False
+) -> Iterator[tuple[int, int, str]]:
     """Yield replacements of line breaks, here-documents and comments; none ``inside`` a word."""
     from twiceshy.shell.tokens import COMMENT, DOCUMENT, is_here_sign  # noqa: PLC0415 - as above
 
@@ -112,12 +116,12 @@ def _edits(tokens: Iterable[Token], *, inside: bool = False) -> Iterator[tuple[i
             before = token.text.replace("\n", ";")
         delimits = is_here_sign(token)
         for inner, _ in token.substitutions:
-            yield from _edits(inner, inside=True)
+            yield from _fold_edits(inner, inside=True)
 
 
-def _parsed(arguments: str) -> Mapping[str, object]:
+def _parse_arguments(arguments: str) -> Mapping[str, object]:
     try:
-        given = parse(arguments)
+        given = parse_json(arguments)
     except (ValueError, RecursionError):
         return {}
     return given if isinstance(given, dict) else {}

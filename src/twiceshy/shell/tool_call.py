@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from twiceshy.core.trigger import family
+from twiceshy.core.trigger import tool_family
 from twiceshy.core.value import Value
-from twiceshy.shell.grams import command_of, parts_of
+from twiceshy.shell.call_words import call_words, get_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.learning.detect.mistake import Mistake
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
 EDITS = frozenset("Edit MultiEdit Write NotebookEdit".split())
 _PATHS = ("file_path", "notebook_path", "filePath", "path", "absolute_path")
 
 
-class Act(Value):
+class ToolCall(Value):
     """A tool call with its outcome."""
 
     id: str
@@ -34,12 +34,12 @@ class Act(Value):
     @property
     def family(self) -> str:
         """Return the tool family of the call."""
-        return family(self.tool)
+        return tool_family(self.tool)
 
     @property
     def parts(self) -> list[Part]:
         """Return the command words of the call."""
-        return parts_of(self.arguments)
+        return call_words(self.arguments)
 
     @property
     def path(self) -> str:
@@ -50,4 +50,4 @@ class Act(Value):
     @property
     def command(self) -> str:
         """Return the command line of the call; empty if none."""
-        return command_of(self.arguments)
+        return get_command_line(self.arguments)

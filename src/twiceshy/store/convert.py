@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 
 from twiceshy.core.history import rename_older_fields
-from twiceshy.store.rows import dump, load
+from twiceshy.store.rows import dump_payload, load_payload
 from twiceshy.store.schema import FIRST
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -79,7 +79,7 @@ def _rename_fields(db: sqlite3.Connection) -> None:
         last = rows[-1][0]
         for number, body in rows:
             if '"life"' in body:
-                renamed = dump(rename_older_fields(load(body)))
+                renamed = dump_payload(rename_older_fields(load_payload(body)))
                 db.execute("UPDATE payloads SET body = ? WHERE id = ?", (renamed, number))
 
 

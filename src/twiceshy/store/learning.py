@@ -3,42 +3,44 @@
 from __future__ import annotations
 
 from twiceshy.core.evidence import Signal
-from twiceshy.core.jsontext import parse, write
+from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
-from twiceshy.core.transcript_progress import CLOSED, Reading
+from twiceshy.core.transcript_progress import CLOSED, TranscriptProgress
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store.database import Database, explain_errors
-from twiceshy.store.evidence import redacted
-from twiceshy.store.rows import marks
+from twiceshy.store.evidence import redact_record
+from twiceshy.store.rows import join_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-_AT_ONCE = 500  # SQLite binds no more than 999 values in old versions
-_BITS = (1 << 31) - 1
-_READING = "path, session, position, state, at"
+_BATCH_SIZE = 500  # SQLite binds no more than 999 values in old versions
+_RECENT_MASK = (1 << 31) - 1
+_PROGRESS_COLUMNS = "path, session, position, state, at"
 
 
 class SqliteLearning(Database):
     """Stores transcript progress, and the evidence found in transcripts."""
 
     @explain_errors
-    def reading(self, path: str) -> Reading | None:
+    def find_progress(self, path: str) -> TranscriptProgress | None:
         """Return the reading progress of a transcript."""
-        found = self._db.execute(f"SELECT {_READING} FROM readings WHERE path = ?", (path,))
+        found = self._db.execute(
+            f"SELECT {_PROGRESS_COLUMNS} FROM readings WHERE path = ?", (path,)
+        )
         row = found.fetchone()
-        return Reading(*row) if row else None
+        return TranscriptProgress(*row) if row else None
 
     @explain_errors
-    def unfinished(self, *, before: int) -> list[Reading]:
+    def list_unfinished(self, *, before: int) -> list[TranscriptProgress]:
         """Return transcripts not read to their end, and untouched since a time.
 
         Unread transcripts come last, with their position at the beginning.
         """
         begun = self._db.execute(
-            f"SELECT {_READING} FROM readings"
+            f"SELECT {_PROGRESS_COLUMNS} FROM readings"
             " WHERE substr(state, 1, ?) <> ? AND at < ? ORDER BY at, path",
             (len(CLOSED), CLOSED, before),
         )
@@ -48,24 +50,26 @@ class SqliteLearning(Database):
             " AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.session = s.id) ORDER BY seen_at",
             (before,),
         )
-        return [Reading(*row) for row in (*begun, *unread)]
+        return [TranscriptProgress(*row) for row in (*begun, *unread)]
 
-    def _write_reading(self, reading: Reading) -> None:
-        safe = reading.but(state=_gated_state(reading.state, self._gate))
+    def _write_progress(self, reading: TranscriptProgress) -> None:
+        safe = reading.but(state=_redact_state(reading.state, self._redact_text))
         values = (*safe.fields().values(), RULES_VERSION)
-        self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({marks(values)})", values)
+        self._db.execute(f"INSERT OR REPLACE INTO readings VALUES ({join_marks(values)})", values)
 
-    def copied(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
+    def register_calls(self, calls: Sequence[str], session: str, *, project: str) -> set[str]:
         """Return the calls seen before; assign the new calls to this session.
 
         For a session without reading progress, older mistakes of its project age by one session.
         """
         known: set[str] = set()
         with self.change():
-            self._meet(session, project)
-            for at in range(0, len(calls), _AT_ONCE):
-                some = calls[at : at + _AT_ONCE]
-                rows = self._db.execute(f"SELECT id FROM calls WHERE id IN ({marks(some)})", some)
+            self._start_reading(session, project)
+            for at in range(0, len(calls), _BATCH_SIZE):
+                some = calls[at : at + _BATCH_SIZE]
+                rows = self._db.execute(
+                    f"SELECT id FROM calls WHERE id IN ({join_marks(some)})", some
+                )
                 known.update(row[0] for row in rows)
             self._db.executemany(
                 "INSERT OR IGNORE INTO calls VALUES (?, ?, ?)",
@@ -73,12 +77,12 @@ class SqliteLearning(Database):
             )
         return known
 
-    def _meet(self, session: str, project: str) -> None:
+    def _start_reading(self, session: str, project: str) -> None:
         known = "SELECT 1 FROM readings WHERE session = ? LIMIT 1"
         if self._db.execute(known, (session,)).fetchone():
             return
         # what was the last session of the project is the one before now
-        aged = f"age = age + 1, recent = (recent << 1) & {_BITS}"
+        aged = f"age = age + 1, recent = (recent << 1) & {_RECENT_MASK}"
         self._db.execute(f"UPDATE triggers SET {aged} WHERE project = ?", (project,))
         # nobody copies a call any more that is so old
         self._db.execute("DELETE FROM calls WHERE at < ?", (self.now() - COPIES_DAYS * DAY,))
@@ -99,11 +103,11 @@ class SqliteLearning(Database):
                 """,
                 [(note, context, failures, successes, successes) for note in notes],
             )
-            streaks = f"SELECT note, streak FROM firings WHERE note IN ({marks(notes)})"
+            streaks = f"SELECT note, streak FROM firings WHERE note IN ({join_marks(notes)})"
             return dict(self._db.execute(f"{streaks} AND context = ?", (*notes, context)))
 
     @explain_errors
-    def signals_of(
+    def list_signals(
         self,
         project: str = "",
         kind: str = "",
@@ -119,9 +123,9 @@ class SqliteLearning(Database):
         """
         asked: dict[str, Sequence[object]] = {
             "(project = ? AND kind = ?)": (project, kind) if kind else (),
-            f"session IN ({marks(sessions)})": sessions,
-            f"(mistake <> '' AND mistake IN ({marks(mistakes)}))": mistakes,
-            f"key IN ({marks(keys)})": keys,
+            f"session IN ({join_marks(sessions)})": sessions,
+            f"(mistake <> '' AND mistake IN ({join_marks(mistakes)}))": mistakes,
+            f"key IN ({join_marks(keys)})": keys,
         }
         given = {where: values for where, values in asked.items() if values}
         found = self._db.execute(
@@ -133,18 +137,21 @@ class SqliteLearning(Database):
 
     def _write_signal(self, signal: Signal) -> None:
         """Write a signal, or update the mistake and the correcting call of a known signal."""
-        safe = redacted(signal, self._gate)
-        values = (*safe.but(mistake=self._gate(signal.mistake)).fields().values(), RULES_VERSION)
+        safe = redact_record(signal, self._redact_text)
+        values = (
+            *safe.but(mistake=self._redact_text(signal.mistake)).fields().values(),
+            RULES_VERSION,
+        )
         self._db.execute(
             f"""
-            INSERT INTO signals VALUES ({marks(values)}) ON CONFLICT DO UPDATE SET
+            INSERT INTO signals VALUES ({join_marks(values)}) ON CONFLICT DO UPDATE SET
                 mistake = excluded.mistake,
                 pair = CASE WHEN excluded.pair <> '' THEN excluded.pair ELSE pair END
             """,
             values,
         )
 
-    def attest(
+    def record_evidence(
         self,
         note: str,
         signal: str,
@@ -175,7 +182,7 @@ class SqliteLearning(Database):
             return again
 
     @explain_errors
-    def evidence(self, note: str) -> list[tuple[str, str, int]]:
+    def list_evidence(self, note: str) -> list[tuple[str, str, int]]:
         """Return signal, session and time of a note's evidence, newest first."""
         found = self._db.execute(
             "SELECT signal, session, at FROM evidence WHERE note = ? ORDER BY at DESC, signal",
@@ -184,27 +191,27 @@ class SqliteLearning(Database):
         return [(row[0], row[1], row[2]) for row in found]
 
 
-def _gated_state(state: str, gate: Callable[[str], str]) -> str:
+def _redact_state(state: str, gate: Callable[[str], str]) -> str:
     """Redact every text in the saved state of a watch, including nested JSON.
 
     The gate must see texts unescaped: behind a backslash it misses a secret, or takes a quote for
     part of a secret, which would leave unreadable JSON.
     """
     try:
-        return write(_through(parse(state), gate))
+        return write_json(_redact_value(parse_json(state), gate))
     except (ValueError, RecursionError):
         return gate(state)
 
 
-def _through(value: object, gate: Callable[[str], str]) -> object:
+def _redact_value(value: object, gate: Callable[[str], str]) -> object:
     match value:
         case str() if value.startswith("{"):
-            return _gated_state(value, gate)
+            return _redact_state(value, gate)
         case str():
             return gate(value)
         case list():
-            return [_through(each, gate) for each in value]
+            return [_redact_value(each, gate) for each in value]
         case dict():
-            return {gate(name): _through(each, gate) for name, each in value.items()}
+            return {gate(name): _redact_value(each, gate) for name, each in value.items()}
         case _:
             return value

@@ -15,9 +15,9 @@ class SqliteMeanings(SqliteNotes):
     """Finds notes without a vector."""
 
     @explain_errors
-    def without_meaning(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
+    def list_unembedded_notes(self, model: str = "", *, limit: int | None = 100) -> list[Note]:
         """Return notes without a vector of a model (by default of the word table)."""
         model = model or vectors.shipped.identity
         most = -1 if limit is None else limit
-        missing = vectors.missing(self._db, model, limit=most) if model else []
+        missing = vectors.list_missing(self._db, model, limit=most) if model else []
         return [note for each in missing if (note := self.note(each))]

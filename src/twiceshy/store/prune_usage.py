@@ -6,7 +6,7 @@ notes of a scope: the skill, or nothing, stands before the separator and the pro
 
 from __future__ import annotations
 
-from twiceshy.core.moment import day
+from twiceshy.core.moment import format_day
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,10 +24,13 @@ def fold_uses(db: sqlite3.Connection, *, before: int) -> int:
     rows = "FROM uses WHERE (skill, session) IN (SELECT skill, session FROM temp.over)"
     last = f"SELECT skill, max(at) {rows} AND how = 'active' GROUP BY skill, session"
     first = f"SELECT skill, project, min(at) {rows} GROUP BY skill, session, project"
-    _count(db, db.execute(last).fetchall())
-    _count(
+    _count_moments(db, db.execute(last).fetchall())
+    _count_moments(
         db,
-        [(_scope(skill, project), at) for skill, project, at in db.execute(first).fetchall()],
+        [
+            (_build_scope_key(skill, project), at)
+            for skill, project, at in db.execute(first).fetchall()
+        ],
     )
     deleted = db.execute(f"DELETE {rows}").rowcount
     db.execute("DROP TABLE temp.over")
@@ -39,12 +42,12 @@ def fold_sessions(db: sqlite3.Connection, sessions: Iterable[str]) -> int:
     gone = [(session,) for session in sessions]
     for session in gone:
         row = db.execute("SELECT project, started_at FROM sessions WHERE id = ?", session)
-        _count(db, [(_scope("", project), at) for project, at in row.fetchall()])
+        _count_moments(db, [(_build_scope_key("", project), at) for project, at in row.fetchall()])
     db.executemany("DELETE FROM sessions WHERE id = ?", gone)
     return len(gone)
 
 
-def by_month(db: sqlite3.Connection, *, before: str, scopes: str) -> int:
+def fold_months(db: sqlite3.Connection, *, before: str, scopes: str) -> int:
     """Add days before a month up to months; return the number of rows saved.
 
     Rows about ``scopes`` are added up sooner: there are many, and their days are never needed.
@@ -59,32 +62,32 @@ def by_month(db: sqlite3.Connection, *, before: str, scopes: str) -> int:
     many = db.execute("SELECT count(*) FROM usage").fetchone()[0]
     db.execute(f"DELETE {old}", bound)
     for row in rows:
-        _add(db, *row)
+        _add_usage(db, *row)
     return int(many - db.execute("SELECT count(*) FROM usage").fetchone()[0])
 
 
-def began(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[int]:
+def list_pruned_starts(db: sqlite3.Connection, skill: str, projects: Sequence[str]) -> list[int]:
     """Return start times of pruned sessions of a scope, as the last start on their day."""
     found = db.execute(
         "SELECT skill, sessions, last_at FROM usage WHERE substr(skill, 1, ?) = ? ORDER BY last_at",
         (len(skill) + 1, skill + SEPARATOR),
     ).fetchall()
-    wanted = {_scope(skill, project) for project in projects}
+    wanted = {_build_scope_key(skill, project) for project in projects}
     return [
         at for name, count, at in found if not projects or name in wanted for _ in range(count)
     ]
 
 
-def _scope(skill: str, project: str) -> str:
+def _build_scope_key(skill: str, project: str) -> str:
     return f"{skill}{SEPARATOR}{project}"
 
 
-def _count(db: sqlite3.Connection, moments: Iterable[tuple[str, int]]) -> None:
+def _count_moments(db: sqlite3.Connection, moments: Iterable[tuple[str, int]]) -> None:
     for name, at in moments:
-        _add(db, name, day(at), 1, at)
+        _add_usage(db, name, format_day(at), 1, at)
 
 
-def _add(db: sqlite3.Connection, name: str, on: str, sessions: int, at: int) -> None:
+def _add_usage(db: sqlite3.Connection, name: str, on: str, sessions: int, at: int) -> None:
     db.execute(
         """
         INSERT INTO usage VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET

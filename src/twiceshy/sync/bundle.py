@@ -12,11 +12,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from twiceshy.core.errors import BundleError, NoteError, UnsafeNameError
-from twiceshy.core.filter import Filter
-from twiceshy.core.history import Entry
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
-from twiceshy.sync.records import NOTE, TYPES, from_json, redacted, to_json
+from twiceshy.sync.records import NOTE, TYPES, record_from_json, record_to_json, redact_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -51,17 +51,17 @@ class Bundle(Value):
     refused: Mapping[str, str]  # what cannot be kept → why
     skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
 
-    def records(self, watch: Watch | None = None) -> Iterator[Record | Note]:
+    def iterate_records(self, watch: Watch | None = None) -> Iterator[Record | Note]:
         """Yield valid records; ``watch`` sees the lines."""
         for number, line in watch(self.lines, "reading") if watch else self.lines:
-            fields = _parsed(line, number)
-            if _subject(fields, number) not in self.refused and (
-                record := _record(fields, number)
+            fields = _parse_line(line, number)
+            if _refusal_subject(fields, number) not in self.refused and (
+                record := _parse_record(fields, number)
             ):
                 yield record
 
 
-def history(
+def write_history(
     store: Store,
     *,
     redact: Callable[[str], str],
@@ -69,17 +69,17 @@ def history(
     skill: str | None = None,
 ) -> Iterator[bytes]:
     """Write the whole history: enough to recreate this store, or to merge."""
-    entries = store.everything(only=(Entry,), projects=projects, skill=skill)
-    referred = {entry.refers for entry in entries if isinstance(entry, Entry)}
+    entries = store.export_records(only=(JournalEntry,), projects=projects, skill=skill)
+    referred = {entry.refers for entry in entries if isinstance(entry, JournalEntry)}
     records = (
-        redacted(record, redact)
-        for record in store.everything(projects=projects, skill=skill)
+        redact_record(record, redact)
+        for record in store.export_records(projects=projects, skill=skill)
         if not _is_bookkeeping(record, referred)
     )
-    return _written(records, form="history", schema=store.standing().schema)
+    return _write_line(records, form="history", schema=store.summarise_store().schema)
 
 
-def notes(
+def write_notes(
     store: Store,
     *,
     redact: Callable[[str], str],
@@ -88,22 +88,22 @@ def notes(
 ) -> Iterator[bytes]:
     """Write the current notes, one a line, without history."""
     within = None if projects is None else tuple(projects)
-    found = store.notes(Filter(projects=within, skill=skill, statuses=()), limit=-1)
-    records = (redacted(note, redact) for note in sorted(found, key=lambda note: note.id))
-    return _written(records, form="notes", schema=store.standing().schema)
+    found = store.notes(NoteFilter(projects=within, skill=skill, statuses=()), limit=-1)
+    records = (redact_record(note, redact) for note in sorted(found, key=lambda note: note.id))
+    return _write_line(records, form="notes", schema=store.summarise_store().schema)
 
 
-def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
+def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
     """Read line by line, with a limit on the length of a line."""
     return iter(lambda: stream.readline(MAX_LINE + 1), b"")
 
 
-def read(lines: Iterable[bytes]) -> Bundle:
+def read_bundle(lines: Iterable[bytes]) -> Bundle:
     """Read and check every line of a bundle; BundleError tells reason and place."""
-    reading = _Reading()
+    reading = _BundleReader()
     number = 0
     for number, line in enumerate(lines, start=1):
-        reading.take(line, number)
+        reading.take_line(line, number)
     if not reading.complete:
         raise BundleError(
             f"the bundle is cut off after line {number}" if number else "the file is empty",
@@ -114,7 +114,7 @@ def read(lines: Iterable[bytes]) -> Bundle:
     )
 
 
-class _Reading:
+class _BundleReader:
     """State of reading a bundle: position and findings."""
 
     def __init__(self) -> None:
@@ -127,58 +127,58 @@ class _Reading:
         self._digest = hashlib.sha256()
         self._ended = False
 
-    def take(self, line: bytes, number: int) -> None:
+    def take_line(self, line: bytes, number: int) -> None:
         if len(line) > MAX_LINE:
             raise BundleError(f"line {number} is longer than {MAX_LINE:,} bytes", hint=_NOT_OURS)
         if self._ended:
             raise BundleError(f"line {number} follows after the end", hint=_CHANGED)
         if number == 1:
-            self.complete = not _expects_end(line)
+            self.complete = not _parse_first_line(line)
         elif line.strip():
             self._take_record(line, number)
         self._digest.update(line)
 
     def _take_record(self, line: bytes, number: int) -> None:
-        fields = _parsed(line, number)
+        fields = _parse_line(line, number)
         if "end" in fields:
-            if fields != _end(self._counts, self._digest.hexdigest()):
+            if fields != _end_line(self._counts, self._digest.hexdigest()):
                 raise BundleError("the bundle was changed since it was written", hint=_CHANGED)
             self.complete = self._ended = True
             return
         self.lines.append((number, line))
         self._counts.update(fields.keys())
-        subject = _subject(fields, number)
+        subject = _refusal_subject(fields, number)
         try:
-            record = _record(fields, number)
+            record = _parse_record(fields, number)
         except (NoteError, UnsafeNameError) as error:
             self.refused[subject] = str(error)
             return
         if record is None:
             self.skipped.update(fields.keys())
-        elif isinstance(record, Entry):
+        elif isinstance(record, JournalEntry):
             self.objects.add(record.object)
 
 
-def _written(records: Iterable[Record | Note], *, form: str, schema: int) -> Iterator[bytes]:
+def _write_line(records: Iterable[Record | Note], *, form: str, schema: int) -> Iterator[bytes]:
     digest, counts = hashlib.sha256(), Counter[str]()
-    line = _line({_KEY: VERSION, "form": form, "schema": schema})
+    line = _encode_line({_KEY: VERSION, "form": form, "schema": schema})
     digest.update(line)
     yield line
     for record in records:
-        fields = to_json(record)
+        fields = record_to_json(record)
         counts.update(fields.keys())
-        line = _line(fields)
+        line = _encode_line(fields)
         digest.update(line)
         yield line
-    yield _line(_end(counts, digest.hexdigest()))
+    yield _encode_line(_end_line(counts, digest.hexdigest()))
 
 
-def _end(counts: Counter[str], digest: str) -> dict[str, object]:
+def _end_line(counts: Counter[str], digest: str) -> dict[str, object]:
     """Return the expected last line for the lines before."""
     return {"end": True, "counts": counts, "lines": 1 + counts.total(), "sha256": digest}
 
 
-def _line(fields: Mapping[str, object]) -> bytes:
+def _encode_line(fields: Mapping[str, object]) -> bytes:
     text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode() + b"\n"
 
@@ -186,17 +186,17 @@ def _line(fields: Mapping[str, object]) -> bytes:
 def _is_bookkeeping(record: Record, referred: Collection[str]) -> bool:
     """True if an entry only serves local undo, unused."""
     return (
-        isinstance(record, Entry)
+        isinstance(record, JournalEntry)
         and record.op == IMPORT
         and not record.after
         and record.id not in referred
     )
 
 
-def _expects_end(line: bytes) -> bool:
+def _parse_first_line(line: bytes) -> bool:
     """Parse the first line; True if a last line is required, as in our own bundles."""
     try:
-        version = (first := _parsed(line, 1)).get(_KEY)
+        version = (first := _parse_line(line, 1)).get(_KEY)
     except BundleError:
         first, version = {}, None
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
@@ -209,7 +209,7 @@ def _expects_end(line: bytes) -> bool:
     return "form" in first
 
 
-def _parsed(line: bytes, number: int) -> dict[str, object]:
+def _parse_line(line: bytes, number: int) -> dict[str, object]:
     try:
         fields = json.loads(line.decode(), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
@@ -226,7 +226,7 @@ def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _record(fields: Mapping[str, object], number: int) -> Record | Note | None:
+def _parse_record(fields: Mapping[str, object], number: int) -> Record | Note | None:
     """Return the record of a line; None for a kind known only to newer versions."""
     if len(fields) != 1:
         raise BundleError(f"line {number} is not one record", hint=_CHANGED)
@@ -234,12 +234,12 @@ def _record(fields: Mapping[str, object], number: int) -> Record | Note | None:
     if name not in TYPES and name != NOTE:
         return None
     try:
-        return from_json(name, body)
+        return record_from_json(name, body)
     except BundleError as error:
         raise BundleError(f"line {number}: {error}", hint=error.hint or _CHANGED) from error
 
 
-def _subject(fields: Mapping[str, object], number: int) -> str:
+def _refusal_subject(fields: Mapping[str, object], number: int) -> str:
     """Return the subject of a refusal: a note with its entries, or a single line."""
     body = fields.get("entry")
     subject = body.get("object") if isinstance(body, dict) else None

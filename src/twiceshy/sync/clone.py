@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.run import synced
+from twiceshy.sync.sync_run import sync_store
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.sync.run import Synced, Way
+    from twiceshy.sync.sync_run import SyncRequest, SyncResult
 
 
-def shared(app: App, way: Way, *, remote: str = "") -> Synced:
+def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncResult:
     """Sync the store with a remote; by default, the remote of the settings."""
     repository = GitRepository(
         os.path.join(app.config.home, "sync", "repository"),
         remote or app.config.text("sync.remote"),
         branch=app.config.text("sync.branch"),
     )
-    return synced(app.store, repository, app.redact, way.but(device=os.uname().nodename))
+    return sync_store(app.store, repository, app.redact, way.but(device=os.uname().nodename))

@@ -7,11 +7,11 @@ import os
 import subprocess
 import tempfile
 
-from twiceshy.app import opened
-from twiceshy.config.load import load
+from twiceshy.app import open_app
+from twiceshy.config.load import load_config
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes.write import write
+from twiceshy.notes.write import write_draft
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _WORDS = "Doctors wash their hands before they look at a patient"
 _PATIENCE_S = 20
 
 
-def trial(launcher: str, runtime: str, sample: Callable[[str, str], object]) -> str:
+def try_hook(launcher: str, runtime: str, sample: Callable[[str, str], object]) -> str:
     """Load a skill through a hook; return the failure, or empty."""
     with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
         home = os.path.join(folder, "home")
@@ -45,10 +45,10 @@ def trial(launcher: str, runtime: str, sample: Callable[[str, str], object]) -> 
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
-        return _trouble(done, home)
+        return _describe_trouble(done, home)
 
 
-def _trouble(done: subprocess.CompletedProcess[bytes], home: str) -> str:
+def _describe_trouble(done: subprocess.CompletedProcess[bytes], home: str) -> str:
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         return f"exit code {done.returncode}" + (f", {said[-1]}" if said else "")
@@ -62,7 +62,7 @@ def _trouble(done: subprocess.CompletedProcess[bytes], home: str) -> str:
 
 
 def _write_note(home: str, folder: str) -> None:
-    config = load({"TWICESHY_HOME": home}, cwd=folder, home_dir=folder)
+    config = load_config({"TWICESHY_HOME": home}, cwd=folder, home_dir=folder)
     draft = Draft(kind="lesson", text=_WORDS, scope=Scope(EVERYWHERE, _SKILL), source="user")
-    with opened(config) as app:
-        write(app, draft)
+    with open_app(config) as app:
+        write_draft(app, draft)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from twiceshy.core.draft import MAX_ITEMS
 from twiceshy.core.value import Value
 from twiceshy.language.near_duplicates import measure_likeness
-from twiceshy.notes.decay import exempt
+from twiceshy.notes.decay import is_exempt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -27,19 +27,19 @@ class Merger(Value):
     carried: tuple[tuple[str, object], ...] = ()
 
 
-def merger(one: Note, other: Note, *, threshold: float) -> Merger | None:
+def plan_merge(one: Note, other: Note, *, threshold: float) -> Merger | None:
     """Choose the survivor of two near-duplicates; None if neither qualifies."""
-    first, second = sorted((one, other), key=_worth)
+    first, second = sorted((one, other), key=_survivor_order)
     for kept, gone in ((first, second), (second, first)):
-        if not _gives_way(gone, kept):
+        if not _may_give_way(gone, kept):
             continue
-        carried = _carried(kept, gone, threshold=threshold)
+        carried = _carried_fields(kept, gone, threshold=threshold)
         if carried is not None and (not carried or gone.trust == kept.trust):
             return Merger(kept, gone, tuple(carried.items()))
     return None
 
 
-def covers(kept: Note, gone: Note, threshold: float) -> bool:
+def covers_text(kept: Note, gone: Note, threshold: float) -> bool:
     """True if a note covers the text of another note."""
     same = build_merge_key(kept) == build_merge_key(gone)
     return same and measure_likeness(kept.text, gone.text) >= threshold
@@ -50,7 +50,7 @@ def build_merge_key(note: Note) -> tuple[object, ...]:
     return note.scope, note.kind, note.subtype, note.state, note.trigger
 
 
-def _worth(note: Note) -> tuple[object, ...]:
+def _survivor_order(note: Note) -> tuple[object, ...]:
     """Sort key for survivors: pinned, active, trusted, by a person, seen often, old."""
     return (
         not note.pinned,
@@ -62,20 +62,22 @@ def _worth(note: Note) -> tuple[object, ...]:
     )
 
 
-def _gives_way(gone: Note, kept: Note) -> bool:
-    if exempt(gone) or gone.source == "user":
+def _may_give_way(gone: Note, kept: Note) -> bool:
+    if is_exempt(gone) or gone.source == "user":
         return False
     return gone.trust <= kept.trust and (kept.status == "active" or gone.status == "candidate")
 
 
-def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:
+def _carried_fields(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] | None:
     """Return fields taken over by the survivor; None if impossible."""
     carried: dict[str, object] = {}
     for name in ("why", "tag"):
         own, other = getattr(kept, name), getattr(gone, name)
         if other and not own:
             carried[name] = other
-        elif other and not _same(own, other, threshold=threshold if name == "why" else 1.0):
+        elif other and not _is_comparable(
+            own, other, threshold=threshold if name == "why" else 1.0
+        ):
             return None
     for name in ("files", "concepts"):
         both = tuple(dict.fromkeys((*getattr(kept, name), *getattr(gone, name))))
@@ -87,7 +89,7 @@ def _carried(kept: Note, gone: Note, *, threshold: float) -> dict[str, object] |
     return carried if fits else None
 
 
-def _same(one: str, other: str, *, threshold: float) -> bool:
+def _is_comparable(one: str, other: str, *, threshold: float) -> bool:
     return one.casefold() == other.casefold() or (
         threshold < 1 and measure_likeness(one, other) >= threshold
     )

@@ -22,7 +22,7 @@ _HELLO = {
 }
 
 
-def trial(launcher: str) -> str:
+def try_server(launcher: str) -> str:
     """Start, greet and end the server; return the failure, or empty."""
     with tempfile.TemporaryDirectory(prefix="twiceshy-") as folder:
         try:
@@ -38,12 +38,12 @@ def trial(launcher: str) -> str:
             return str(error)
         with server:
             try:
-                return _trouble(server)
+                return _describe_trouble(server)
             finally:
                 server.kill()  # nothing happens to one that has ended
 
 
-def _trouble(server: subprocess.Popen[bytes]) -> str:
+def _describe_trouble(server: subprocess.Popen[bytes]) -> str:
     hello = _line_after(server, (json.dumps(_HELLO) + "\n").encode())
     try:
         _, said = server.communicate(timeout=_PATIENCE_S)  # its stdin ends: so does a client

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twiceshy.interop.imports.database import DatabaseError, opened
+from twiceshy.interop.imports.database import DatabaseError, open_database
 
 
 @contextmanager
@@ -27,8 +27,8 @@ def a_writer(path: Path, *, page: int = 4096) -> Iterator[sqlite3.Connection]:
 
 
 def held(path: Path) -> list[tuple[object, object]]:
-    with opened(str(path)) as db:
-        return [(row["id"], row["said"]) for row in db.rows("notes", ("id", "said"))]
+    with open_database(str(path)) as db:
+        return [(row["id"], row["said"]) for row in db.read_rows("notes", ("id", "said"))]
 
 
 steps = st.lists(
@@ -138,10 +138,10 @@ def test_no_copy_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with a_writer(path) as db:
         db.execute("INSERT INTO notes (said) VALUES ('done')")
 
-        with opened(str(path)) as read:
+        with open_database(str(path)) as read:
             left = list(folder.iterdir())
 
-            assert [row["said"] for row in read.rows("notes", ("said",))] == ["done"]
+            assert [row["said"] for row in read.read_rows("notes", ("said",))] == ["done"]
         with pytest.raises(DatabaseError):
             held(tmp_path / "nowhere.db")
 
@@ -255,8 +255,8 @@ def test_a_column_that_is_worked_out_is_none(tmp_path: Path) -> None:
         db.execute("INSERT INTO notes (id) VALUES (1)")
         db.commit()
 
-    with opened(str(path)) as read:
-        assert list(read.rows("notes", ("id", "said"))) == [{"id": 1}]
+    with open_database(str(path)) as read:
+        assert list(read.read_rows("notes", ("id", "said"))) == [{"id": 1}]
 
 
 def test_a_file_that_nobody_may_read_says_so(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import twiceshy
-from twiceshy.runtimes.opencode.install import rendered
+from twiceshy.runtimes.opencode.install import render_plugin
 
 HOST = Path(__file__).with_name("host.mjs")
 PAYLOADS = Path(__file__).parents[2] / "payloads" / "opencode"
@@ -68,7 +68,7 @@ class Host:
         self.hook.write_text(text, encoding="utf-8")
         self.hook.chmod(0o700)
         plugin = self.folder / "plugin.mjs"
-        code = rendered(PACKAGE, str(self.hook)).decode()
+        code = render_plugin(PACKAGE, str(self.hook)).decode()
         assert "const PATIENCE = ALLOWED + 700\n" in code
         plugin.write_text(code.replace("ALLOWED + 700", f"ALLOWED + {grace}"), encoding="utf-8")
         done = subprocess.run(

@@ -23,7 +23,7 @@ from tests.runtimes.opencode.plugin_host import (
     threw,
 )
 
-from twiceshy.runtimes.opencode.install import rendered
+from twiceshy.runtimes.opencode.install import render_plugin
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def texts(output: dict[str, Any]) -> list[str]:
 def test_the_plugin_has_one_export_and_imports_nothing_but_node(host: Host) -> None:
     ran = host.run()
 
-    source = rendered(PACKAGE, "/bin/hook").decode()
+    source = render_plugin(PACKAGE, "/bin/hook").decode()
     assert ran.exports == ["default"]
     assert [line for line in source.splitlines() if line.startswith("import ")] == [
         'import { spawn } from "node:child_process"'

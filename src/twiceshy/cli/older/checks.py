@@ -7,34 +7,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import settings
-from twiceshy.cli.older.health_view import health_json, health_lines
-from twiceshy.cli.opening import opened
+from twiceshy.app import load_settings
+from twiceshy.cli.older.health_view import format_health, health_json
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option
-from twiceshy.cli.output import flat, print_json, say
+from twiceshy.cli.output import flatten_text, print_json, print_message
 from twiceshy.cli.progress import announced
-from twiceshy.cli.verbs import COMMANDS, chinese_name
-from twiceshy.project.audit import areas_of
-from twiceshy.project.audit.finding import worst
-from twiceshy.project.audit.wording import action, message
-from twiceshy.upkeep.auditing import audit_project
+from twiceshy.cli.verbs import COMMANDS, find_chinese_name
+from twiceshy.project.audit import list_areas
+from twiceshy.project.audit.finding import worst_weight
+from twiceshy.project.audit.wording import describe_action, describe_finding
+from twiceshy.upkeep.audit_project import audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.audit.finding import Area, Depth, Finding
-    from twiceshy.upkeep.auditing import Audited
+    from twiceshy.project.audit.finding import Area, AuditFinding, Depth
+    from twiceshy.upkeep.audit_project import Audited
 
 _FEW = 10  # findings of one sort; all of them are in --json
 
-strict_option = click.option(
-    "--strict", is_flag=True, help="Exit with 1 for warnings as well, not only for what is broken."
-)
+strict_option = click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well.")
 
 
 @click.command("check")
-@click.argument("area", required=False, type=click.Choice(areas_of("quick")))
+@click.argument("area", required=False, type=click.Choice(list_areas("quick")))
 @project_option
 @strict_option
 @json_option
@@ -48,11 +46,11 @@ def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool
 
     Example: twiceshy check memory
     """
-    return _look_over("quick", area, project, strict=strict, as_json=as_json)
+    return _run_audit("quick", area, project, strict=strict, as_json=as_json)
 
 
 @click.command("full-check")
-@click.argument("area", required=False, type=click.Choice(areas_of("full")))
+@click.argument("area", required=False, type=click.Choice(list_areas("full")))
 @project_option
 @strict_option
 @json_option
@@ -66,7 +64,7 @@ def full_check(*, area: Area | None, project: str | None, strict: bool, as_json:
 
     Example: twiceshy full-check git
     """
-    return _look_over("full", area, project, strict=strict, as_json=as_json)
+    return _run_audit("full", area, project, strict=strict, as_json=as_json)
 
 
 @click.command("memory-health")
@@ -82,59 +80,61 @@ def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
 
     Example: twiceshy memory-health --json
     """
-    return _look_over("health", None, project, strict=strict, as_json=as_json)
+    return _run_audit("health", None, project, strict=strict, as_json=as_json)
 
 
-def _look_over(
+def _run_audit(
     depth: Depth, area: Area | None, project: str | None, *, strict: bool, as_json: bool
 ) -> int:
     """Audit an area, or every area of a depth; print findings, return the exit code."""
-    done = _audit(depth, area, project)
-    verdict = worst(done.findings)
+    done = _audit_areas(depth, area, project)
+    verdict = worst_weight(done.findings)
     if as_json:
         about = {"project": done.here.id, "root": done.here.root, "verdict": verdict}
-        found = [_plain(finding, depth) for finding in done.findings]
+        found = [_finding_to_json(finding, depth) for finding in done.findings]
         more = health_json(done.facts) if depth == "health" else {"counts": done.facts.counts}
         print_json({**about, **more, "findings": found})
     else:
-        listed = health_lines(done.facts) if depth == "health" else ()
-        for line in (*listed, *_lines(done, depth)):
+        listed = format_health(done.facts) if depth == "health" else ()
+        for line in (*listed, *_format_findings(done, depth)):
             click.echo(line)
     return int(verdict == "BROKEN" or (strict and verdict != "OK"))
 
 
-def _audit(depth: Depth, area: Area | None, project: str | None) -> Audited:
+def _audit_areas(depth: Depth, area: Area | None, project: str | None) -> Audited:
     """Run the audit, without creating a missing store."""
-    config = settings()
-    areas = (area,) if area else areas_of(depth)
-    verbs = frozenset((*COMMANDS, *map(chinese_name, COMMANDS))) - {""}
+    config = load_settings()
+    areas = (area,) if area else list_areas(depth)
+    verbs = frozenset((*COMMANDS, *map(find_chinese_name, COMMANDS))) - {""}
     with announced(worded("looking everything over …")):
         if not os.path.exists(config.store):
             return audit_project(config, None, depth, areas, project=project, verbs=verbs)
-        with opened(config) as app:
+        with open_app(config) as app:
             return audit_project(config, app, depth, areas, project=project, verbs=verbs)
 
 
-def _plain(finding: Finding, depth: Depth) -> dict[str, object]:
+def _finding_to_json(finding: AuditFinding, depth: Depth) -> dict[str, object]:
     return {
-        "tag": finding.tag(depth),
+        "tag": finding.tag_at_depth(depth),
         "area": finding.area,
         "about": finding.about,
-        "where": flat(finding.where),
-        "message": message(finding),
-        "do": action(finding),
+        "where": flatten_text(finding.where),
+        "message": describe_finding(finding),
+        "do": describe_action(finding),
     }
 
 
-def _lines(done: Audited, depth: Depth) -> Iterator[str]:
+def _format_findings(done: Audited, depth: Depth) -> Iterator[str]:
     """Format findings with actions, at most ten of the same type."""
     met: dict[str, int] = {}
     for finding in done.findings:
         met[finding.about] = met.get(finding.about, 0) + 1
         if met[finding.about] <= _FEW:
-            yield f"{finding.tag(depth):<9} {flat(finding.where)}: {message(finding)}"
-            if advised := action(finding):
+            yield f"{finding.tag_at_depth(depth):<9} {flatten_text(finding.where)}: {describe_finding(finding)}"
+            if advised := describe_action(finding):
                 yield f"          → {advised}"
     for count in met.values():
         if count > _FEW:
-            say(worded("and {count} more of one sort; all are in --json", count=count - _FEW))
+            print_message(
+                worded("and {count} more of one sort; all are in --json", count=count - _FEW)
+            )

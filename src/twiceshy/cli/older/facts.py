@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import writer
-from twiceshy.cli.opening import opened
+from twiceshy.app import command_author
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option
-from twiceshy.cli.output import note_json, say, show
-from twiceshy.core.admit import Seen
+from twiceshy.cli.output import note_json, print_message, print_result
+from twiceshy.core.admit import SeenAgain
 from twiceshy.core.draft import Draft
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.notes.meaning import embed_new
+from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.write import require_written
-from twiceshy.project.facts.items import OTHER, STATES, listed, state_of, subtype_of
+from twiceshy.project.facts.items import OTHER, STATES, parse_state, parse_subtype, split_list
 from twiceshy.project.facts.write import add_fact
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.project.facts.items import FactKind
 
 
-def _labels(function: Callable[..., Any]) -> Callable[..., Any]:
+def _add_label_arguments(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add [TYPE] [FILES] [CONCEPTS] and --json."""
     for argument in (
         json_option,
@@ -40,7 +40,7 @@ def _labels(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("add-decision", cls=TextCommand)
 @click.argument("content")
 @click.argument("reason", default="", metavar="[REASON]")
-@_labels
+@_add_label_arguments
 def add_decision(*, content: str, reason: str, **labels: Any) -> None:
     """Record a decision and its reason.
 
@@ -49,12 +49,12 @@ def add_decision(*, content: str, reason: str, **labels: Any) -> None:
 
     Example: twiceshy add-decision "Postgres over MySQL" "partial indexes" technology db/schema.sql storage
     """
-    _add("decision", content, why=reason, **labels)
+    _add_fact("decision", content, why=reason, **labels)
 
 
 @click.command("add-pattern", cls=TextCommand)
 @click.argument("content")
-@_labels
+@_add_label_arguments
 def add_pattern(*, content: str, **labels: Any) -> None:
     """Record a pattern or an anti-pattern of this project.
 
@@ -63,13 +63,13 @@ def add_pattern(*, content: str, **labels: Any) -> None:
 
     Example: twiceshy add-pattern "Errors carry a hint" convention src/errors.py errors
     """
-    _add("pattern", content, **labels)
+    _add_fact("pattern", content, **labels)
 
 
 @click.command("add-issue", cls=TextCommand)
 @click.argument("content")
 @click.argument("status", default="open", metavar="[STATUS]")
-@_labels
+@_add_label_arguments
 def add_issue(*, content: str, status: str, **labels: Any) -> None:
     """Record an issue; STATUS is open or resolved.
 
@@ -78,14 +78,14 @@ def add_issue(*, content: str, status: str, **labels: Any) -> None:
 
     Example: twiceshy add-issue "Login fails on Safari" open bugfix src/login.ts auth,safari
     """
-    state = state_of(status)
+    state = parse_state(status)
     if not state:
         known = ", ".join(dict.fromkeys(STATES.values()))
         raise click.UsageError(f"{status!r} is no status of an issue; one of: {known}")
-    _add("issue", content, state=state, **labels)
+    _add_fact("issue", content, state=state, **labels)
 
 
-def _add(
+def _add_fact(
     kind: FactKind,
     text: str,
     *,
@@ -96,24 +96,24 @@ def _add(
     **said: str,
 ) -> None:
     """Write a fact; an unknown type becomes ``other``."""
-    known = subtype_of(kind, subtype)
+    known = parse_subtype(kind, subtype)
     if subtype and known == OTHER != subtype.strip().casefold():
-        say(
+        print_message(
             f"{subtype!r} is no type of {kind}, so it is other; known: {', '.join(KINDS[kind][0])}"
         )
-    with opened() as app:
+    with open_app() as app:
         draft = Draft(
             kind=kind,
             text=text,
-            scope=Scope(app.here().id, ""),
-            source=writer(),
+            scope=Scope(app.current_project().id, ""),
+            source=command_author(),
             subtype=known,
-            files=listed(files),
-            concepts=listed(concepts),
+            files=split_list(files),
+            concepts=split_list(concepts),
         ).but(**said)
         outcome = require_written(add_fact(app, draft))
-        embed_new(app, tell=say)
-    note, merged = outcome.note, isinstance(outcome, Seen)
+        embed_new_notes(app, tell=print_message)
+    note, merged = outcome.note, isinstance(outcome, SeenAgain)
     plain = {"outcome": "merged" if merged else "noted", "note": note_json(note)}
     if merged:
         talk = f"known already; seen {note.sightings} times now: {note.text}"
@@ -121,4 +121,4 @@ def _add(
         talk = f"noted, but shown to nobody: {note.reason}; see: twiceshy review"
     else:
         talk = "noted"
-    show(plain, [note.handle], talk=[talk], as_json=as_json)
+    print_result(plain, [note.handle], talk=[talk], as_json=as_json)

@@ -7,38 +7,40 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import note_json, say, show
-from twiceshy.cli.reading import STDIN, read_input
+from twiceshy.cli.output import note_json, print_message, print_result
+from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
-from twiceshy.core.text import one_line
+from twiceshy.core.text import fold_to_line
 from twiceshy.interop.checkpoints import flush_lessons
-from twiceshy.interop.skill_notes import skill_named
-from twiceshy.notes.meaning import embed_new
+from twiceshy.interop.skill_notes import normalise_skill_name
+from twiceshy.notes.embed_text import embed_new_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.learning.flush import Flushed
+    from twiceshy.learning.flush import FlushResult
 
 _MEGABYTES = 32  # a long session has a tenth of that
 _USUAL = 3
 
 
 @click.command("flush")
-@click.option("--skill", required=True, metavar="S", help="The skill they are about.")
+@click.option("--skill", required=True, metavar="S", help="The skill of the lessons.")
 @click.option("--summary-file", metavar="FILE", help="A summary with a section of lessons.")
 @click.option("--session-file", metavar="FILE", help="A session: .md, .txt, .json or .jsonl.")
 @click.option("--stdin", "from_stdin", is_flag=True, help="Read a summary from stdin.")
-@click.option("--include-checkpoints", is_flag=True, help="Make notes of checkpoints as well.")
-@click.option("--keep-checkpoints", is_flag=True, help="Leave these open for the next flush.")
+@click.option("--include-checkpoints", is_flag=True, help="Turn checkpoints into notes as well.")
+@click.option(
+    "--keep-checkpoints", is_flag=True, help="Keep used checkpoints open for the next flush."
+)
 @click.option(
     "--max-lessons",
     type=click.IntRange(min=1, clamp=True),
     default=_USUAL,
     show_default=True,
-    help="Lessons to keep, at most.",
+    help="Maximum number of lessons.",
 )
 @json_option
 def command(
@@ -62,9 +64,9 @@ def command(
     """
     if sum((summary_file is not None, session_file is not None, from_stdin)) != 1:
         raise click.UsageError("give one of --summary-file, --session-file and --stdin")
-    name = skill_named(skill)
-    text = _read(STDIN if from_stdin else summary_file or session_file or "")
-    with opened() as app:
+    name = normalise_skill_name(skill)
+    text = _read_lessons(STDIN if from_stdin else summary_file or session_file or "")
+    with open_app() as app:
         flushed = flush_lessons(
             app,
             name,
@@ -74,17 +76,17 @@ def command(
             close=not keep_checkpoints,
             most=max_lessons,
         )
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     if not flushed.kept:
-        raise _refusal(flushed)
+        raise _build_refusal(flushed)
     kept = [{"outcome": one.became, "note": note_json(one.note)} for one in flushed.kept]
     refused = [{"text": lesson, "reason": reason} for lesson, reason in flushed.refused]
     plain = flushed.fields() | {"kept": kept, "refused": refused}
     lines = (one.note.handle for one in flushed.kept)
-    show(plain, lines, talk=_talk(flushed), as_json=as_json)
+    print_result(plain, lines, talk=_print_outcome(flushed), as_json=as_json)
 
 
-def _read(path: str) -> str:
+def _read_lessons(path: str) -> str:
     content = read_input(
         path,
         megabytes=_MEGABYTES,
@@ -98,21 +100,21 @@ def _read(path: str) -> str:
     return content.decode("utf-8-sig", "replace")
 
 
-def _refusal(flushed: Flushed) -> NoteError:
+def _build_refusal(flushed: FlushResult) -> NoteError:
     if flushed.refused:
         text, reason = flushed.refused[0]
-        return NoteError(f"{one_line(text, limit=60)!r} was not kept: {reason}")
+        return NoteError(f"{fold_to_line(text, limit=60)!r} was not kept: {reason}")
     return NoteError(
         "there are no lessons in it",
         hint="put them as items below a heading such as ## Lessons, ## Takeaways or ## 经验",
     )
 
 
-def _talk(flushed: Flushed) -> Iterator[str]:
+def _print_outcome(flushed: FlushResult) -> Iterator[str]:
     for one in flushed.kept:
-        yield f"{one.became}: {one_line(one.note.text, limit=80)}"
+        yield f"{one.became}: {fold_to_line(one.note.text, limit=80)}"
     for text, reason in flushed.refused:
-        yield f"left out: {one_line(text, limit=60)}: {reason}"
+        yield f"left out: {fold_to_line(text, limit=60)}: {reason}"
     if any(one.became == "waiting" for one in flushed.kept):
         yield "hint: not shown until you decide: twiceshy review"
     if flushed.left:

@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.cli.older.page_view import condition_words
-from twiceshy.cli.output import flat
+from twiceshy.cli.older.page_view import translate_conditions
+from twiceshy.cli.output import flatten_text
 from twiceshy.project.audit.pages import page_conditions
-from twiceshy.project.audit.skills import tallies
+from twiceshy.project.audit.skills import count_skills
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.audit.facts import Facts
+    from twiceshy.project.audit.facts import AuditFacts
     from twiceshy.project.audit.pages import PageCondition
 
 _WIDTH = 60
 _COUNTED = ("sessions", "diary", "pitfalls", "skills")
 
 
-def health_json(facts: Facts) -> dict[str, object]:
+def health_json(facts: AuditFacts) -> dict[str, object]:
     """Return pages, skills and counts in the --json layout."""
     return {
         "pages": [page.fields() for page in page_conditions(facts)],
         "skills": [
-            tally.fields() | {"crowded": tally.crowded, "one_sided": tally.one_sided}
-            for tally in tallies(facts)
+            tally.fields() | {"crowded": tally.is_crowded, "one_sided": tally.has_many_gotchas}
+            for tally in count_skills(facts)
         ],
         "counts": facts.counts,
         "hooks": [looked.fields() for looked in facts.hooks],
     }
 
 
-def health_lines(facts: Facts) -> Iterator[str]:
+def format_health(facts: AuditFacts) -> Iterator[str]:
     """Format pages and skills, a line each, and the counts."""
     for page in page_conditions(facts):
-        yield _page_line(page)
-    for tally in tallies(facts):
+        yield _format_page(page)
+    for tally in count_skills(facts):
         yield worded(
             "skill {skill}: notes {notes}, pinned {pinned}, gotchas {gotchas}, "
             "near-duplicates {near}, without vector {without_vector}",
@@ -50,7 +50,7 @@ def health_lines(facts: Facts) -> Iterator[str]:
     )
 
 
-def _page_line(page: PageCondition) -> str:
+def _format_page(page: PageCondition) -> str:
     about = worded("lines: {lines}, days unchanged: {days}", lines=page.lines, days=page.days)
-    said = ", ".join(condition_words(page.status)) or worded("fine")
-    return f"{flat(page.name, limit=_WIDTH)}: {about}, {said}"
+    said = ", ".join(translate_conditions(page.status)) or worded("fine")
+    return f"{flatten_text(page.name, limit=_WIDTH)}: {about}, {said}"

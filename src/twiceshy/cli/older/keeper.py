@@ -8,10 +8,10 @@ import click
 
 from twiceshy import app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import say, show
+from twiceshy.cli.output import print_message, print_result
 from twiceshy.core.errors import ConfigError
-from twiceshy.recall.save_reminder import begin_anew, counted
-from twiceshy.recall.save_reminder_text import due, farewell, reminder
+from twiceshy.recall.save_reminder import count_tool_use, reset_counter
+from twiceshy.recall.save_reminder_text import is_reminder_due, render_farewell, render_reminder
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -31,30 +31,32 @@ def command(*, what: str, as_json: bool) -> None:
 
     Example: twiceshy keeper check
     """
-    config = app.settings()
-    project = app.identify(app.working_directory(), config).id
+    config = app.load_settings()
+    project = app.identify_project(app.working_directory(), config).id
     interval = config.integer("keeper.save_interval")
     try:
-        count, told = _done(what, config, project, interval)
+        count, told = _run_action(what, config, project, interval)
     except OSError as error:
         raise ConfigError(
             f"the counter cannot be written: {error.strerror}",
             hint=f"{config.home} must be a folder that you may write to",
         ) from error
     plain = {"count": count, "interval": interval, "told": told or None}
-    show(plain, [told] if told else (), as_json=as_json)
+    print_result(plain, [told] if told else (), as_json=as_json)
     if told or as_json:
         return
     if what == "check":
-        say(worded("{count} of {interval} tool uses", count=count, interval=interval))
+        print_message(worded("{count} of {interval} tool uses", count=count, interval=interval))
     else:
-        say(worded("the counter of this project begins anew"))
+        print_message(worded("the counter of this project begins anew"))
 
 
-def _done(what: str, config: Config, project: str, interval: int) -> tuple[int, str]:
+def _run_action(what: str, config: Config, project: str, interval: int) -> tuple[int, str]:
     """Run an action; return the tool uses since the last save, and the reminder."""
     if what == "check":
-        count = counted(config.home, project)
-        return count % interval, reminder(interval) if due(count, interval) else ""
-    begin_anew(config.home, project)
-    return 0, farewell() if what == "final" else ""
+        count = count_tool_use(config.home, project)
+        return count % interval, render_reminder(interval) if is_reminder_due(
+            count, interval
+        ) else ""
+    reset_counter(config.home, project)
+    return 0, render_farewell() if what == "final" else ""

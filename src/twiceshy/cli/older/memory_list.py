@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.cli.older.page_view import condition_words
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, project_option, the_scope
-from twiceshy.cli.output import flat, show
+from twiceshy.cli.older.page_view import translate_conditions
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, project_option, resolve_scope
+from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.pages.inventory import list_memory
 from twiceshy.wording import worded
@@ -23,7 +23,7 @@ _WIDTH = 16
 
 @click.command("memory-list")
 @project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
+@click.option("--everywhere", "-g", is_flag=True, help="Only global pages.")
 @json_option
 def command(*, as_json: bool, **where: Any) -> None:
     """List the pages of a project with their sizes, and count other records.
@@ -32,16 +32,16 @@ def command(*, as_json: bool, **where: Any) -> None:
 
     Example: twiceshy memory-list --json
     """
-    with opened() as app:
-        listed = list_memory(app, the_scope(app, skill=None, **where).project)
-    show(listed, _lines(listed), as_json=as_json)
+    with open_app() as app:
+        listed = list_memory(app, resolve_scope(app, skill=None, **where).project)
+    print_result(listed, _format_list(listed), as_json=as_json)
 
 
-def _lines(listed: Mapping[str, Any]) -> Iterator[str]:
+def _format_list(listed: Mapping[str, Any]) -> Iterator[str]:
     for one in listed["stable"]:
-        yield _line(_FILLED if one["filled"] else _EMPTY, one)
+        yield _format_page(_FILLED if one["filled"] else _EMPTY, one)
     for one in listed["topics"]:
-        yield _line(" ", one)
+        yield _format_page(" ", one)
     log = listed["log"]
     if log["entries"]:
         yield worded(
@@ -58,11 +58,11 @@ def _lines(listed: Mapping[str, Any]) -> Iterator[str]:
     yield worded("stable pages: {filled}/{all}", filled=listed["filled"], all=len(STABLE))
 
 
-def _line(mark: str, one: Mapping[str, Any]) -> str:
-    name = f"{flat(one['name'], limit=60):<{_WIDTH}}"
+def _format_page(mark: str, one: Mapping[str, Any]) -> str:
+    name = f"{flatten_text(one['name'], limit=60):<{_WIDTH}}"
     if not one["lines"]:
         return worded("{mark} {name} empty", mark=mark, name=name)
     size = worded("lines: {lines}, bytes: {bytes}", lines=one["lines"], bytes=f"{one['bytes']:,}")
     where = [worded("everywhere")] if one["everywhere"] else []
-    wrong = condition_words(filter(None, one["condition"].split(", ")))
+    wrong = translate_conditions(filter(None, one["condition"].split(", ")))
     return f"{mark} {name} {size}" + "".join(f", {word}" for word in (*where, *wrong))

@@ -6,32 +6,36 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import writer
-from twiceshy.cli.older.page_view import say_page_size
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, project_option, the_scope
-from twiceshy.cli.output import note_json, say, show
-from twiceshy.cli.reading import given_text
+from twiceshy.app import command_author
+from twiceshy.cli.older.page_view import warn_page_size
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
+from twiceshy.cli.output import note_json, print_message, print_result
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.notes.meaning import embed_new
-from twiceshy.notes.pages.condition import line_count
-from twiceshy.notes.pages.write import Part
-from twiceshy.project.pages.paging import Words, path_in_project, set_page
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.pages.condition import count_lines
+from twiceshy.notes.pages.write import PagePart
+from twiceshy.project.pages.project_pages import PageContent, path_in_project, set_page
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.project.pages.paging import SetPage
+    from twiceshy.project.pages.project_pages import PageUpdate
 
 
 @click.command("memory-set", cls=TextCommand)
 @click.argument("name")
 @click.argument("words", nargs=-1, metavar="[TEXT | -]")
-@click.option("--file", metavar="F", help="Take the text from this file.")
-@click.option("--append", is_flag=True, help="Add it at the end, and keep the rest.")
-@click.option("--section", default="", metavar="HEADING", help="Set only what is below this.")
-@click.option("--concept", "concepts", multiple=True, help="What it is about; may be repeated.")
-@click.option("--about", multiple=True, metavar="PATH", help="A folder or file it is about.")
+@click.option("--file", metavar="F", help="Read the text from this file.")
+@click.option("--append", is_flag=True, help="Append the text to the page.")
+@click.option(
+    "--section", default="", metavar="HEADING", help="Replace only the section below this heading."
+)
+@click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
+@click.option(
+    "--about", multiple=True, metavar="PATH", help="Related folder or file; may be repeated."
+)
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
@@ -54,40 +58,40 @@ def command(
 
     Example: twiceshy memory-set architecture --file ARCHITECTURE.md
     """
-    text = given_text(words, file)
+    text = read_text_argument(words, file)
     if not text.strip():
         raise NoteError(
             worded("there is no text to set"),
             hint=worded("give it as words, as --file F, or - and on stdin"),
         )
-    with opened() as app:
-        asked = Words(
+    with open_app() as app:
+        asked = PageContent(
             text=text,
-            source=writer(),
-            part=Part(section=section, append=append),
+            source=command_author(),
+            part=PagePart(section=section, append=append),
             files=tuple(path_in_project(app, path) for path in about),
             concepts=concepts,
         )
-        done = set_page(app, name, asked, scope=the_scope(app, skill=None, **where))
-        if done.changed:
-            embed_new(app, tell=say)
-    outcome = "revised" if done.changed else "unchanged"
+        done = set_page(app, name, asked, scope=resolve_scope(app, skill=None, **where))
+        if done.is_changed:
+            embed_new_notes(app, tell=print_message)
+    outcome = "revised" if done.is_changed else "unchanged"
     plain = {"outcome": outcome if done.before else "written", "page": note_json(done.page)}
-    show(plain, [done.page.handle], as_json=as_json)
+    print_result(plain, [done.page.handle], as_json=as_json)
     if not as_json:
-        say(_became(done))
-        say_page_size(done.page)
+        print_message(_describe_result(done))
+        warn_page_size(done.page)
 
 
-def _became(done: SetPage) -> str:
-    page, lines = done.page, line_count(done.page.text)
+def _describe_result(done: PageUpdate) -> str:
+    page, lines = done.page, count_lines(done.page.text)
     if page.status not in SHOWN:
         return worded(
             "written, but shown to nobody: {reason}; see: twiceshy review", reason=page.reason
         )
     if done.before is None:
         return worded("page {name} is new, lines: {lines}", name=page.tag, lines=lines)
-    if not done.changed:
+    if not done.is_changed:
         return worded("page {name} says this already; nothing was changed", name=page.tag)
     return worded(
         "page {name} is revision {revision} now, lines: {lines}; what it said before is "

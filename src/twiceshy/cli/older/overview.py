@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import show
-from twiceshy.cli.verbs import COMMANDS, chinese_name, describe_in_chinese
+from twiceshy.cli.output import print_result
+from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_chinese_name
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -27,32 +27,32 @@ def command(*, as_json: bool) -> None:
     plain = [
         {
             "verb": verb,
-            "chinese": chinese_name(verb) or None,
+            "chinese": find_chinese_name(verb) or None,
             "about": english,
             "about_chinese": describe_in_chinese(verb) or None,
         }
         for verb, english in COMMANDS.items()
     ]
-    show(plain, _lines(), as_json=as_json)
+    print_result(plain, _format_overview(), as_json=as_json)
 
 
-def _lines() -> Iterator[str]:
-    from twiceshy.cli import described
+def _format_overview() -> Iterator[str]:
+    from twiceshy.cli import describe_commands
 
-    rows = [(verb, chinese_name(verb), does) for verb, does in described().items()]
+    rows = [(verb, find_chinese_name(verb), does) for verb, does in describe_commands().items()]
     yield worded("Commands for you and, as /twiceshy:NAME, for your agent:")
-    yield from _table([(f"{verb} / {other}", does) for verb, other, does in rows if other])
+    yield from _format_table([(f"{verb} / {other}", does) for verb, other, does in rows if other])
     yield worded("\nMore, on the command line:")
-    yield from _table([(verb, does) for verb, other, does in rows if not other])
+    yield from _format_table([(verb, does) for verb, other, does in rows if not other])
 
 
-def _table(rows: list[tuple[str, str]]) -> Iterator[str]:
-    widest = max(_columns(name) for name, _ in rows)
+def _format_table(rows: list[tuple[str, str]]) -> Iterator[str]:
+    widest = max(_count_columns(name) for name, _ in rows)
     for name, does in rows:
-        yield f"  {name}{' ' * (widest - _columns(name))}  {does}"
+        yield f"  {name}{' ' * (widest - _count_columns(name))}  {does}"
 
 
-def _columns(text: str) -> int:
+def _count_columns(text: str) -> int:
     """Count the terminal columns of a text; a Chinese character takes two."""
     from unicodedata import east_asian_width
 

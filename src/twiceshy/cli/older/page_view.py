@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.cli.output import say
-from twiceshy.notes.pages.condition import LARGEST, STALE, TOO_LARGE, WARN, line_count
+from twiceshy.cli.output import print_message
+from twiceshy.notes.pages.condition import LARGEST, STALE, TOO_LARGE, WARN, count_lines
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from twiceshy.core.note import Note
-    from twiceshy.project.pages.hub import Hub
+    from twiceshy.project.pages.hub import HubPage
 
 
-def condition_words(conditions: Iterable[str]) -> list[str]:
+def translate_conditions(conditions: Iterable[str]) -> list[str]:
     """Return the translated words for the problems of a page."""
     words = {STALE: worded("stale"), TOO_LARGE: worded("too large")}
     return [words[one] for one in conditions]
 
 
-def say_page_size(page: Note) -> None:
+def warn_page_size(page: Note) -> None:
     """Warn about a page close to or above the size limit."""
-    lines = line_count(page.text)
+    lines = count_lines(page.text)
     if lines > WARN:
-        say(
+        print_message(
             worded(
                 "page {name} has {lines} lines, and beyond {most} it is too large; split it: "
                 "twiceshy memory-set TOPIC",
@@ -36,13 +36,15 @@ def say_page_size(page: Note) -> None:
         )
 
 
-def say_hub_size(made: Hub) -> None:
+def warn_hub_size(made: HubPage) -> None:
     """Warn about a hub that is nearly full or omits topics."""
     if made.folded:
-        say(
+        print_message(
             worded(
                 "MEMORY.md is full: {count} topics have no line of their own", count=made.folded
             )
         )
-    elif made.crowded:
-        say(worded("MEMORY.md has {lines} lines; merge or retire topics", lines=len(made.lines)))
+    elif made.is_crowded:
+        print_message(
+            worded("MEMORY.md has {lines} lines; merge or retire topics", lines=len(made.lines))
+        )

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.older.page_view import say_hub_size
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, project_option, the_project
-from twiceshy.cli.output import line, notes_json, print_json, say
+from twiceshy.cli.older.page_view import warn_hub_size
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, project_option, resolve_project
+from twiceshy.cli.output import format_note, notes_json, print_json, print_message
 from twiceshy.core.errors import NotFoundError
-from twiceshy.core.text import clean
-from twiceshy.project.reloading import everything, topic
+from twiceshy.core.text import strip_unsafe
+from twiceshy.project.reload import load_project, load_topic
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.project.reloading import Everything, Topic
+    from twiceshy.project.reload import ProjectContent, TopicContent
 
 
 @click.command("reload")
@@ -34,31 +34,33 @@ def command(*, about: str | None, project: str | None, as_json: bool) -> None:
 
     Example: twiceshy reload deploy
     """
-    with opened() as app:
-        where = the_project(app, project)
+    with open_app() as app:
+        where = resolve_project(app, project)
         if about is None:
-            _print_everything(everything(app, where), as_json=as_json)
+            _print_everything(load_project(app, where), as_json=as_json)
         else:
-            _print_topic(topic(app, about, where), about, as_json=as_json)
+            _print_topic(load_topic(app, about, where), about, as_json=as_json)
 
 
-def _print_everything(read: Everything, *, as_json: bool) -> None:
+def _print_everything(read: ProjectContent, *, as_json: bool) -> None:
     if as_json:
         tasks, pages = notes_json(read.tasks), notes_json(read.pages)
         print_json({"hub": read.hub.text, "tasks": tasks, "pages": pages, "changed": read.changed})
     else:
         click.echo(read.hub.text, nl=False)
         for task in read.tasks:
-            click.echo(f"- [ ] {task.handle} {' '.join(clean(task.text).split())}")
+            click.echo(f"- [ ] {task.handle} {' '.join(strip_unsafe(task.text).split())}")
         _print_pages(read.pages)
-    say_hub_size(read.hub)
+    warn_hub_size(read.hub)
     counts = {"lines": len(read.hub.lines), "tasks": len(read.tasks), "pages": len(read.pages)}
-    say(worded("read: MEMORY.md, lines: {lines}; open tasks: {tasks}; pages: {pages}", **counts))
+    print_message(
+        worded("read: MEMORY.md, lines: {lines}; open tasks: {tasks}; pages: {pages}", **counts)
+    )
     if (more := read.changed - len(read.pages)) > 0:
-        say(worded("{count} more pages changed; see: twiceshy memory-list", count=more))
+        print_message(worded("{count} more pages changed; see: twiceshy memory-list", count=more))
 
 
-def _print_topic(read: Topic, about: str, *, as_json: bool) -> None:
+def _print_topic(read: TopicContent, about: str, *, as_json: bool) -> None:
     pages = [read.page] if read.page else []
     if not pages and not read.notes:
         raise NotFoundError(
@@ -70,10 +72,12 @@ def _print_topic(read: Topic, about: str, *, as_json: bool) -> None:
     else:
         _print_pages(pages)
         for note in read.notes:
-            click.echo(line(note))
-    say(worded("read: pages: {pages}; notes: {notes}", pages=len(pages), notes=len(read.notes)))
+            click.echo(format_note(note))
+    print_message(
+        worded("read: pages: {pages}; notes: {notes}", pages=len(pages), notes=len(read.notes))
+    )
 
 
 def _print_pages(pages: Sequence[Note]) -> None:
     for page in pages:
-        click.echo(f"\n---- {clean(page.tag)} ----\n\n{clean(page.text)}")
+        click.echo(f"\n---- {strip_unsafe(page.tag)} ----\n\n{strip_unsafe(page.text)}")

@@ -6,22 +6,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import writer
-from twiceshy.cli.older.page_view import say_page_size
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import TextCommand, json_option, project_option, the_scope
-from twiceshy.cli.output import flat, is_interactive, line, note_json, print_json, say
-from twiceshy.cli.reading import given_text
+from twiceshy.app import command_author
+from twiceshy.cli.older.page_view import warn_page_size
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
+from twiceshy.cli.output import (
+    flatten_text,
+    format_note,
+    is_interactive,
+    note_json,
+    print_json,
+    print_message,
+)
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.notes.meaning import embed_new
-from twiceshy.project.pages.paging import page_facts
-from twiceshy.project.pages.routing import ToNote, ToPage, Unclear
-from twiceshy.project.saving import destination, put, standing
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.project.pages.project_pages import describe_page
+from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute
+from twiceshy.project.save import choose_destination, find_saved, save_text
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.project.saving import Saved, Standing
+    from twiceshy.project.save import SavedAlready, SaveResult
 
 _MOST = 8
 
@@ -29,9 +36,12 @@ _MOST = 8
 @click.command("save", cls=TextCommand)
 @click.argument("words", nargs=-1, required=True, metavar="TEXT | -")
 @click.option(
-    "--to", default="", metavar="WHERE", help="A page, note, or a kind such as decision."
+    "--to",
+    default="",
+    metavar="WHERE",
+    help="Destination: a page, note, or a kind such as decision.",
 )
-@click.option("--new", "anyway", is_flag=True, help="Save it even if it stands somewhere already.")
+@click.option("--new", "anyway", is_flag=True, help="Save the text even if already known.")
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
@@ -51,32 +61,32 @@ def command(
 
     Example: twiceshy save "We decided to deploy on Fridays only"
     """
-    text = given_text(words)
+    text = read_text_argument(words)
     if not text.strip():
         raise NoteError(worded("there is no text to save"), hint='twiceshy save "…"')
-    with opened() as app:
-        scope = the_scope(app, skill=None, project=project, everywhere=everywhere)
-        known = None if anyway else standing(app, text, scope.project)
+    with open_app() as app:
+        scope = resolve_scope(app, skill=None, project=project, everywhere=everywhere)
+        known = None if anyway else find_saved(app, text, scope.project)
         if known:
             _print_known(known, as_json=as_json)
             return
-        where = destination(app, text, scope.project, to=to)
-        if isinstance(where, Unclear):
-            where = _choose(where, asking=not as_json)
-        saved = put(app, text, where, scope=scope, source=writer())
-        embed_new(app, tell=say)
-        page = page_facts(saved.note, app.store.now()) if saved.note.kind == "page" else {}
+        where = choose_destination(app, text, scope.project, to=to)
+        if isinstance(where, UnclearRoute):
+            where = _choose_destination(where, asking=not as_json)
+        saved = save_text(app, text, where, scope=scope, source=command_author())
+        embed_new_notes(app, tell=print_message)
+        page = describe_page(saved.note, app.store.now()) if saved.note.kind == "page" else {}
     if as_json:
         plain = {"outcome": "saved", "note": note_json(saved.note)}
         print_json({**plain, "section": saved.section or None, "page": page})
     else:
         click.echo(saved.note.handle)
-    say(_became(saved))
+    print_message(_describe_result(saved))
     if page:
-        say_page_size(saved.note)
+        warn_page_size(saved.note)
 
 
-def _choose(where: Unclear, *, asking: bool) -> ToPage | ToNote:
+def _choose_destination(where: UnclearRoute, *, asking: bool) -> ToPage | ToNote:
     """Ask for the destination; without a terminal, raise an error with the choices."""
     pages = where.pages[:_MOST]
     if not (asking and is_interactive()):
@@ -90,7 +100,7 @@ def _choose(where: Unclear, *, asking: bool) -> ToPage | ToNote:
         )
     options: list[ToPage | ToNote] = [ToPage(page, "") for page in pages]
     options += [ToNote(kind) for kind in where.kinds]
-    said = [worded("page {name}", name=flat(page.tag, limit=60)) for page in pages]
+    said = [worded("page {name}", name=flatten_text(page.tag, limit=60)) for page in pages]
     said += [worded("a note: {kind}", kind=kind) for kind in where.kinds]
     for number, option in enumerate(said, start=1):
         click.echo(f"{number}  {option}", err=True)
@@ -100,7 +110,7 @@ def _choose(where: Unclear, *, asking: bool) -> ToPage | ToNote:
     return options[chosen - 1]
 
 
-def _print_known(known: Standing, *, as_json: bool) -> None:
+def _print_known(known: SavedAlready, *, as_json: bool) -> None:
     note = known.note
     if as_json:
         place = {"section": known.section or None, "file": known.file or None}
@@ -115,15 +125,15 @@ def _print_known(known: Standing, *, as_json: bool) -> None:
             "page {name} says this already, line {line} {section}",
             name=note.tag,
             line=known.line,
-            section=f"({flat(known.section, limit=60)})" if known.section else "",
+            section=f"({flatten_text(known.section, limit=60)})" if known.section else "",
         ).rstrip()
     else:
-        said = worded("known already: {note}", note=" ".join(line(note).split()))
-    say(said)
-    say(worded("nothing was saved; --new saves it all the same"))
+        said = worded("known already: {note}", note=" ".join(format_note(note).split()))
+    print_message(said)
+    print_message(worded("nothing was saved; --new saves it all the same"))
 
 
-def _became(saved: Saved) -> str:
+def _describe_result(saved: SaveResult) -> str:
     note, section = saved.note, saved.section
     if note.status not in SHOWN:
         return worded(

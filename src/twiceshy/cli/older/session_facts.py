@@ -7,24 +7,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.cli.opening import opened
-from twiceshy.cli.options import json_option, project_option, projects_seen
-from twiceshy.cli.output import flat, line, note_json, print_json, say, show
-from twiceshy.cli.reading import STDIN, read_input
+from twiceshy.cli.opening import open_app
+from twiceshy.cli.options import json_option, list_visible_projects, project_option
+from twiceshy.cli.output import (
+    flatten_text,
+    format_note,
+    note_json,
+    print_json,
+    print_message,
+    print_result,
+)
+from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import SHOWN
-from twiceshy.interop.formats import About, joined, keeper_facts
-from twiceshy.notes.meaning import embed_new
-from twiceshy.project.facts.file import FACTS, facts_summary
+from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
+from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.facts.session_file import find_session_file
+from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
 from twiceshy.project.facts.write import take_session_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from twiceshy.project.facts.write import Taken
+    from twiceshy.project.facts.write import FactsResult
 
 _MEGABYTES = 4  # a session file has a thousandth of that
 _WIDTH = 80
@@ -52,10 +59,10 @@ def extract_facts(*, session: str | None, as_json: bool) -> None:
 
     Example: twiceshy extract-facts 2026-11-02_1030
     """
-    with opened() as app:
+    with open_app() as app:
         path = name = ""
         if session != STDIN:
-            path = find_session_file(session, root=app.here().root, cwd=app.cwd)
+            path = find_session_file(session, root=app.current_project().root, cwd=app.cwd)
             name = os.path.splitext(os.path.basename(path))[0]
         content = read_input(
             path or STDIN,
@@ -64,14 +71,14 @@ def extract_facts(*, session: str | None, as_json: bool) -> None:
             too_large="that is no session file; cut out the part with the facts",
         )
         taken = take_session_facts(app, content.decode("utf-8-sig", "replace"), name)
-        embed_new(app, tell=say)
+        embed_new_notes(app, tell=print_message)
     kept = [
-        {"line": one.line, "outcome": one.became, "note": note_json(one.note)}
+        {"line": one.line, "outcome": one.outcome, "note": note_json(one.note)}
         for one in taken.kept
     ]
     plain = taken.fields() | {"kept": kept, "unused": [one.fields() for one in taken.unused]}
     lines = (one.note.handle for one in taken.kept)
-    show(plain, lines, talk=_talk(taken), as_json=as_json)
+    print_result(plain, lines, talk=_list_remarks(taken), as_json=as_json)
     if not taken.kept:
         raise NoteError(
             "there are no facts in it",
@@ -89,26 +96,30 @@ def facts(*, project: str | None, as_json: bool) -> None:
 
     Example: twiceshy facts --json
     """
-    with opened() as app:
-        ids = projects_seen(app, project)[:-1]
-        which = Filter(projects=ids, kinds=FACTS, statuses=() if as_json else SHOWN)
-        notes = app.store.notes(which, limit=max(1, app.store.count(which)))
+    with open_app() as app:
+        ids = list_visible_projects(app, project)[:-1]
+        which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
+        notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))
     if as_json:
-        print_json(parse_object(joined(keeper_facts.items(notes, About(ids[0])))))
+        print_json(
+            parse_object(join_pieces(keeper_facts.render_items(notes, FileContext(ids[0]))))
+        )
         return
-    for told in facts_summary(notes):
+    for told in summarise_facts(notes):
         click.echo(told)
     for note in notes:
         if note.kind == "issue" and note.state == "open":
-            click.echo(line(note))
-    say("to search them: twiceshy search --kind decision --concept C --file PART --type T")
+            click.echo(format_note(note))
+    print_message(
+        "to search them: twiceshy search --kind decision --concept C --file PART --type T"
+    )
 
 
-def _talk(taken: Taken) -> Iterator[str]:
+def _list_remarks(taken: FactsResult) -> Iterator[str]:
     for kept in taken.kept:
-        what = f"{kept.note.kind}, {kept.became}"
-        yield f"line {kept.line}: {what}: {flat(kept.note.text, limit=_WIDTH)}"
+        what = f"{kept.note.kind}, {kept.outcome}"
+        yield f"line {kept.line}: {what}: {flatten_text(kept.note.text, limit=_WIDTH)}"
     for lost in taken.unused:
-        yield f"line {lost.line}: not used, {lost.reason}: {flat(lost.text, limit=_WIDTH)}"
-    if any(kept.became == "waiting" for kept in taken.kept):
+        yield f"line {lost.line}: not used, {lost.reason}: {flatten_text(lost.text, limit=_WIDTH)}"
+    if any(kept.outcome == "waiting" for kept in taken.kept):
         yield "hint: not shown until you decide: twiceshy review"

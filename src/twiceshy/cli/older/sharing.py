@@ -8,44 +8,46 @@ from typing import TYPE_CHECKING
 
 import click
 
-from twiceshy.app import by_agent
+from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, yes_option
-from twiceshy.cli.output import flat, say, show
-from twiceshy.cli.progress import watch_list
-from twiceshy.core.note import handle
-from twiceshy.sync.clone import shared
+from twiceshy.cli.output import flatten_text, print_message, print_result
+from twiceshy.cli.progress import show_list_progress
+from twiceshy.core.note import short_handle
+from twiceshy.sync.clone import sync_with_remote
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.run import Way
+from twiceshy.sync.sync_run import SyncRequest
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from twiceshy.sync.run import Synced
+    from twiceshy.sync.sync_run import SyncResult
 
 _FEW = 5
 
 
-def _options(function: Callable[..., Any]) -> Callable[..., Any]:
+def _add_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options shared by backup, recover and sync."""
     for option in (
         json_option,
-        click.option("--accept", is_flag=True, help="Go on although history was written anew."),
-        click.option("--remote", metavar="URL", help="Your git repository; kept for next time."),
-        click.option("--plan", is_flag=True, help="Fetch, and only say what would be done."),
+        click.option(
+            "--accept", is_flag=True, help="Continue although the remote history was rewritten."
+        ),
+        click.option(
+            "--remote", metavar="URL", help="Your git repository; remembered for next time."
+        ),
+        click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
     ):
         function = option(function)
     return function
 
 
 @click.command("backup")
-@_options
-@click.option(
-    "--purge", is_flag=True, help="Rewrite the remote's history without forgotten texts."
-)
+@_add_options
+@click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
 @yes_option
 def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
     """Commit your notes and push them to your git repository.
@@ -59,11 +61,13 @@ def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) ->
     if purge and not (yes or plan):
         click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
     # nothing may be written anew that this device has not taken in
-    _share(Way(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given)
+    _share_notes(
+        SyncRequest(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given
+    )
 
 
 @click.command("recover")
-@_options
+@_add_options
 def recover(*, plan: bool, accept: bool, **given: Any) -> None:
     """Pull the changes of your devices from your remote.
 
@@ -73,11 +77,11 @@ def recover(*, plan: bool, accept: bool, **given: Any) -> None:
 
     Example: twiceshy recover --remote git@example.org:me/notes.git
     """
-    _share(Way(give=False, plan=plan, accept=accept), **given)
+    _share_notes(SyncRequest(give=False, plan=plan, accept=accept), **given)
 
 
 @click.command("sync")
-@_options
+@_add_options
 def sync(*, plan: bool, accept: bool, **given: Any) -> None:
     """Pull changes of other devices, and push your own changes.
 
@@ -87,31 +91,35 @@ def sync(*, plan: bool, accept: bool, **given: Any) -> None:
 
     Example: twiceshy sync --plan
     """
-    _share(Way(plan=plan, accept=accept), **given)
+    _share_notes(SyncRequest(plan=plan, accept=accept), **given)
 
 
-def _share(way: Way, *, remote: str | None, as_json: bool) -> None:
-    if by_agent() and (remote or way.accept or way.purge):
+def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:
+    if is_started_by_agent() and (remote or way.accept or way.purge):
         raise SyncError(
             "where notes go, and what becomes of their history, is yours to say",
             hint="run it in a terminal of your own",
         )
     address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""
-    with opened() as app:
-        done = shared(app, way.but(watch=watch_list, tell=_tell), remote=address)
+    with open_app() as app:
+        done = sync_with_remote(
+            app, way.but(watch=show_list_progress, tell=_print_step), remote=address
+        )
     if address and not way.plan:
         set_setting("sync.remote", address)
     own = {name: value for name, value in done.fields().items() if name != "brought"}
     plain = {"planned": way.plan, **own, **done.brought.fields()}
-    show(plain, _lines(done), talk=_remarks(done, plan=way.plan), as_json=as_json)
+    print_result(
+        plain, _format_counts(done), talk=_list_remarks(done, plan=way.plan), as_json=as_json
+    )
 
 
-def _tell(step: str) -> None:
+def _print_step(step: str) -> None:
     if sys.stderr.isatty():
-        say(f"{step} …")
+        print_message(f"{step} …")
 
 
-def _lines(done: Synced) -> Iterator[str]:
+def _format_counts(done: SyncResult) -> Iterator[str]:
     brought = done.brought
     counts = {
         "sent": done.sent,
@@ -128,16 +136,16 @@ def _lines(done: Synced) -> Iterator[str]:
         yield worded("everything is the same on both sides")
 
 
-def _remarks(done: Synced, *, plan: bool) -> Iterator[str]:
+def _list_remarks(done: SyncResult, *, plan: bool) -> Iterator[str]:
     """Yield remarks on results that may need action."""
     brought = done.brought
     for note in brought.conflicts[:_FEW]:
         yield worded(
             "{note} was edited on two devices: the later wording stands, the other waits in: twiceshy review",
-            note=handle(note),
+            note=short_handle(note),
         )
     for name, why in list(brought.refused.items())[:_FEW]:
-        what, reason = flat(name, limit=60), flat(why, limit=120)
+        what, reason = flatten_text(name, limit=60), flatten_text(why, limit=120)
         yield worded("left out {name}: {why}", name=what, why=reason)
     if brought.waiting:
         yield worded("rules from other devices wait for you: twiceshy review --accept-all rules")

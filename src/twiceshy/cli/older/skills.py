@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
-from twiceshy.cli.opening import opened
+from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
-from twiceshy.cli.output import notes_json, show
+from twiceshy.cli.output import notes_json, print_result
 from twiceshy.interop.checkpoints import write_checkpoint
-from twiceshy.interop.skill_notes import brief_skill, skill_named
+from twiceshy.interop.skill_notes import brief_skill, normalise_skill_name
 
 
 @click.command("inject")
-@click.option("--skill", required=True, metavar="S", help="The skill that is about to be used.")
+@click.option("--skill", required=True, metavar="S", help="The skill to use next.")
 @click.option(
     "--top",
     type=click.IntRange(min=1, clamp=True),
-    help="Notes to print, at most; default: brief.skill_notes_max, SKILLS_INJECT_TOP.",
+    help="Maximum number of notes; default: brief.skill_notes_max, SKILLS_INJECT_TOP.",
 )
 @json_option
 def inject(*, skill: str, top: int | None, as_json: bool) -> None:
@@ -27,19 +27,19 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
 
     Example: twiceshy inject --skill release
     """
-    with opened() as app:
-        found, told, text = brief_skill(app, skill_named(skill), most=top)
+    with open_app() as app:
+        found, told, text = brief_skill(app, normalise_skill_name(skill), most=top)
     files = [{"path": file.path, "notes": len(file.notes)} for file in found.files]
     plain = {"skill": found.skill, "text": text, "notes": notes_json(told), "files": files}
-    talk = found.remarks()
-    if (more := len(found.notes) - len(told)) > 0:
+    talk = found.list_remarks()
+    if (more := len(found.list_notes) - len(told)) > 0:
         talk.append(f"known beyond these: {more}; see: twiceshy show --skill {found.skill}")
-    show(plain, [text], talk=talk, as_json=as_json)
+    print_result(plain, [text], talk=talk, as_json=as_json)
 
 
 @click.command("checkpoint")
-@click.option("--skill", required=True, metavar="S", help="The skill it is about.")
-@click.option("--note", "text", required=True, metavar="TEXT", help="What to write down.")
+@click.option("--skill", required=True, metavar="S", help="The skill of the remark.")
+@click.option("--note", "text", required=True, metavar="TEXT", help="Text of the remark.")
 @json_option
 def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
     """Write a quick remark about a skill; flush later turns it into lessons.
@@ -49,8 +49,8 @@ def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
 
     Example: twiceshy checkpoint --skill release --note "The tag was on an old commit again"
     """
-    with opened() as app:
-        made, kept = write_checkpoint(app, skill_named(skill), text)
+    with open_app() as app:
+        made, kept = write_checkpoint(app, normalise_skill_name(skill), text)
     plain = {"id": made.key, "skill": made.skill, "note": made.excerpt, "kept": kept}
     said = "written down" if kept == "stored" else "the store is busy; kept beside it"
-    show(plain, [made.key], talk=[said], as_json=as_json)
+    print_result(plain, [made.key], talk=[said], as_json=as_json)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode, Signal
     from twiceshy.core.note import Note
-    from twiceshy.core.session import Usage
+    from twiceshy.core.session import SkillUsage
 
 # form → who reads it
 FORMS = {
@@ -27,7 +27,7 @@ FORMS = {
 _LONGEST = 80
 
 
-class Place(Value):
+class ExportedProject(Value):
     """A project in an export: name and last location."""
 
     id: str
@@ -35,7 +35,7 @@ class Place(Value):
     root: str
 
 
-class Held(Value):
+class ExportedContent(Value):
     """Redacted content of an export, notes in reading order.
 
     ``shown`` are ids of handoffs seen by a session.
@@ -44,16 +44,16 @@ class Held(Value):
     notes: Sequence[Note]
     episodes: Sequence[Episode]
     checkpoints: Sequence[Signal]
-    usage: Sequence[Usage]
-    places: Mapping[str, Place]
+    usage: Sequence[SkillUsage]
+    places: Mapping[str, ExportedProject]
     shown: frozenset[str]
     now: int
 
-    def place(self, project: str) -> Place:
+    def find_project(self, project: str) -> ExportedProject:
         """Return a project; an unknown project is named by its id."""
-        return self.places.get(project) or Place(project, project, "")
+        return self.places.get(project) or ExportedProject(project, project, "")
 
-    def by_project(self) -> dict[str, Held]:
+    def split_by_project(self) -> dict[str, ExportedContent]:
         """Split notes and episodes by project, in id order."""
         ids = {note.scope.project for note in self.notes} | {one.project for one in self.episodes}
         return {
@@ -65,7 +65,7 @@ class Held(Value):
         }
 
 
-class File(Value):
+class ExportedFile(Value):
     """An exported file: path with ``/``, text, and its notes."""
 
     path: str
@@ -73,13 +73,13 @@ class File(Value):
     notes: tuple[str, ...] = ()
 
 
-def component(text: str, *, otherwise: str) -> str:
+def safe_component(text: str, *, otherwise: str) -> str:
     """Return a safe path component, never hidden or climbing."""
     kept = "".join(c if c.isalnum() or c in "-_. " else "-" for c in text[:_LONGEST])
     return kept.strip(". ") or otherwise
 
 
-def distinct(files: Iterator[File]) -> Iterator[File]:
+def make_distinct(files: Iterator[ExportedFile]) -> Iterator[ExportedFile]:
     """Make file paths distinct, ignoring case."""
     taken: set[str] = set()
     for file in files:
@@ -92,6 +92,6 @@ def distinct(files: Iterator[File]) -> Iterator[File]:
         yield file.but(path=path)
 
 
-def ids(notes: Sequence[Note]) -> tuple[str, ...]:
+def list_ids(notes: Sequence[Note]) -> tuple[str, ...]:
     """Return the ids of notes."""
     return tuple(note.id for note in notes)

@@ -13,13 +13,13 @@ from twiceshy.files.replace import write_new_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from twiceshy.interop.exports import File
+    from twiceshy.interop.exports import ExportedFile
 
 
-def into_new_folder(folder: str, fill: Callable[[str], None]) -> None:
+def fill_new_folder(folder: str, fill: Callable[[str], None]) -> None:
     """Fill a private folder, then move it to ``folder``, absent or empty before."""
     target = os.path.abspath(folder)
-    _refuse_taken(target, shown=folder)
+    _refuse_occupied(target, shown=folder)
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         draft = tempfile.mkdtemp(prefix=".twiceshy-", dir=os.path.dirname(target))  # owner-only
@@ -37,7 +37,7 @@ def into_new_folder(folder: str, fill: Callable[[str], None]) -> None:
         ) from error
 
 
-def write(folder: str, files: Iterable[File]) -> None:
+def write_files(folder: str, files: Iterable[ExportedFile]) -> None:
     """Write files into our own folder."""
     for file in files:
         path = os.path.join(folder, *file.path.split("/"))
@@ -45,7 +45,7 @@ def write(folder: str, files: Iterable[File]) -> None:
         write_new_file(path, file.text.encode())
 
 
-def _refuse_taken(target: str, *, shown: str) -> None:
+def _refuse_occupied(target: str, *, shown: str) -> None:
     """Refuse an occupied place: live folders of other programs stay untouched."""
     if os.path.islink(target) or (os.path.lexists(target) and not os.path.isdir(target)):
         raise BundleError(f"{shown} is no folder", hint="name a folder that is not there yet")

@@ -72,7 +72,7 @@ _INSERT = """
 """
 
 
-def write(path: str, rows: Iterable[Mapping[str, str | int | None]]) -> None:
+def write_table(path: str, rows: Iterable[Mapping[str, str | int | None]]) -> None:
     """Create the owner-only file with these rows."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(sqlite3.connect(path)) as db, db:

@@ -21,7 +21,7 @@ else:
     Protocol = object
 
 
-class Item(Value):
+class ParsedItem(Value):
     """An item of a file: its exact text, and its meaning.
 
     ``raw`` is every character, line ends included. ``key`` identifies the item in the file: an
@@ -39,10 +39,10 @@ class Item(Value):
 
 
 if TYPE_CHECKING:
-    Piece = str | Item
+    Piece = str | ParsedItem
 
 
-class About(Value):
+class FileContext(Value):
     """Context missing in a file: project, skill, and reading time.
 
     ``called`` is the project's common name, for files that name the project.
@@ -55,18 +55,18 @@ class About(Value):
     called: str = ""
 
 
-class Format(Protocol):
+class FileFormat(Protocol):
     """Interface of a file format; a module can implement it."""
 
     NAME: str
 
-    def read(self, text: str, about: About) -> tuple[Piece, ...]:
+    def parse_text(self, text: str, about: FileContext) -> tuple[Piece, ...]:
         """Parse a text into pieces; joined, they give the text."""
 
-    def items(self, notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
+    def render_items(self, notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
         """Render a file from scratch: headings as prose, an item per note."""
 
 
-def joined(pieces: Iterable[Piece]) -> str:
+def join_pieces(pieces: Iterable[Piece]) -> str:
     """Join pieces to a text."""
     return "".join(piece if isinstance(piece, str) else piece.raw for piece in pieces)

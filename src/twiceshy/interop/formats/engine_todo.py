@@ -6,31 +6,33 @@ in a reason, and a last line like a reason are not held.
 
 from __future__ import annotations
 
-from twiceshy.interop.formats.listing import blocks, noted, sections
-from twiceshy.interop.formats.pieces import cut
+from twiceshy.interop.formats.listing import build_item, render_sections, split_list
+from twiceshy.interop.formats.pieces import split_bom
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
-    from twiceshy.interop.formats.listing import Block
+    from twiceshy.interop.formats import FileContext, Piece
+    from twiceshy.interop.formats.listing import ListItem
 
 NAME = "engine_todo"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
     """Parse tasks; items without a box are prose."""
-    return cut(text, lambda rest: (_piece(one, about) for one in blocks(rest)))
+    return split_bom(text, lambda rest: (_build_piece(one, about) for one in split_list(rest)))
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
     """Render given tasks below their headings."""
-    return read(sections((note for note in notes if note.kind == "task"), "Todo Status"), about)
+    return parse_text(
+        render_sections((note for note in notes if note.kind == "task"), "Todo Status"), about
+    )
 
 
-def _piece(block: str | Block, about: About) -> Piece:
+def _build_piece(block: str | ListItem, about: FileContext) -> Piece:
     if isinstance(block, str) or block.state:
-        return noted(block, about, kind="task", subtype="")
+        return build_item(block, about, kind="task", subtype="")
     return block.raw

@@ -5,24 +5,24 @@ The text is held; surrounding blanks and notes beside the text are not.
 
 from __future__ import annotations
 
-from twiceshy.interop.formats.whole import page_for, page_pieces
+from twiceshy.interop.formats.page_file import find_page_for_file, parse_page
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.interop.formats import About, Piece
+    from twiceshy.interop.formats import FileContext, Piece
 
 NAME = "keeper_page"
 
 
-def read(text: str, about: About) -> tuple[Piece, ...]:
+def parse_text(text: str, about: FileContext) -> tuple[Piece, ...]:
     """Parse the page named by the file."""
-    return page_pieces(text, about, front=False)
+    return parse_page(text, about, front=False)
 
 
-def items(notes: Sequence[Note], about: About) -> tuple[Piece, ...]:
+def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]:
     """Render the page named by the file."""
-    page = page_for(about, notes)
-    return read(f"{page.text}\n", about.but(name=page.tag)) if page else ()
+    page = find_page_for_file(about, notes)
+    return parse_text(f"{page.text}\n", about.but(name=page.tag)) if page else ()

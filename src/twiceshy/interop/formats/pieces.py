@@ -24,13 +24,13 @@ _ESCAPED = "&lt;!--"
 _ID = re.compile(r"n[0-9a-hjkmnp-tv-z]{17}|checkpoint:[\w.-]{1,64}")
 
 
-def cut(text: str, take: Callable[[str], Iterable[Piece]]) -> tuple[Piece, ...]:
+def split_bom(text: str, take: Callable[[str], Iterable[Piece]]) -> tuple[Piece, ...]:
     """Split a byte order mark from a text."""
     bom = BOM if text.startswith(BOM) else ""
-    return settled((bom, *take(text[len(bom) :])))
+    return merge_pieces((bom, *take(text[len(bom) :])))
 
 
-def settled(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+def merge_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     """Merge neighbouring prose, and make keys unique."""
     done: list[Piece] = []
     prose: list[str] = []
@@ -41,23 +41,23 @@ def settled(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
             continue
         done += [whole] if (whole := "".join(prose)) else []
         prose = []
-        done.append(piece.but(key=_own_key(piece.key, counts)))
+        done.append(piece.but(key=_unique_key(piece.key, counts)))
     done += [whole] if (whole := "".join(prose)) else []
     return tuple(done)
 
 
-def lines(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """Split at line feeds only, keeping line ends."""
     *whole, last = text.split("\n")
     return [*(f"{line}\n" for line in whole), *([last] if last else [])]
 
 
-def mark(name: str) -> str:
+def render_mark(name: str) -> str:
     """Render the mark of a note; foreign names give no mark."""
     return f" {_OPEN} {name} {_CLOSE}" if _ID.fullmatch(name) else ""
 
 
-def marked(line: str) -> tuple[str, str]:
+def split_mark(line: str) -> tuple[str, str]:
     """Split a line from its trailing mark."""
     body = line.rstrip()
     at = body.rfind(_OPEN)
@@ -67,17 +67,17 @@ def marked(line: str) -> tuple[str, str]:
     return body[:at].rstrip() + line[len(body) :], name
 
 
-def unmarkable(text: str) -> str:
+def escape_comments(text: str) -> str:
     """Return a text without comment starts."""
     return text.replace(_OPEN, _ESCAPED)
 
 
-def as_said(text: str) -> str:
+def unescape_comments(text: str) -> str:
     """Revert the escaping of comment starts."""
     return text.replace(_ESCAPED, _OPEN)
 
 
-def day_at(text: str) -> int:
+def parse_day_or_zero(text: str) -> int:
     """Parse a day or month; 0 if invalid."""
     try:
         return moment.parse_day(text.strip())
@@ -85,7 +85,7 @@ def day_at(text: str) -> int:
         return 0
 
 
-def stamp_at(text: str) -> int:
+def parse_stamp_or_zero(text: str) -> int:
     """Parse a time stamp; 0 if invalid."""
     try:
         return moment.parse_stamp(text.strip())
@@ -93,13 +93,13 @@ def stamp_at(text: str) -> int:
         return 0
 
 
-def reworded(was: Episode, now: Episode, names: Iterable[str]) -> dict[str, object]:
+def changed_fields(was: Episode, now: Episode, names: Iterable[str]) -> dict[str, object]:
     """Return the fields changed in a file."""
     told = {name: getattr(now, name) for name in names}
     return {name: value for name, value in told.items() if value != getattr(was, name)}
 
 
-def one_name(*parts: str) -> str:
+def stable_name(*parts: str) -> str:
     """Return a short stable name for given parts."""
     import hashlib  # noqa: PLC0415 - loads a shared library, and only what reads files comes here
 
@@ -107,7 +107,7 @@ def one_name(*parts: str) -> str:
     return hashlib.sha256(said).hexdigest()[:31]
 
 
-def _own_key(key: str, counts: dict[str, int]) -> str:
+def _unique_key(key: str, counts: dict[str, int]) -> str:
     count = counts.get(key, 0) + 1
     own = key if count == 1 else f"{key}#{count}"
     while count > 1 and own in counts:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from typing import Literal
 
-    from twiceshy.interop.formats import Format
+    from twiceshy.interop.formats import FileFormat
 
     Holds = Literal["notes", "episodes", "signals", "usage"]
 
@@ -90,7 +90,7 @@ _HEADS: tuple[tuple[str, str], ...] = (
 )
 
 
-def format_called(name: str) -> Format:
+def load_format(name: str) -> FileFormat:
     """Return a format by name; the error lists known formats."""
     if name not in FORMATS:
         raise NotFoundError(f"no format is called {name!r}", hint=f"one of: {', '.join(FORMATS)}")
@@ -99,7 +99,7 @@ def format_called(name: str) -> Format:
     return importlib.import_module(FORMATS[name])
 
 
-def sniff(name: str, head: str) -> list[str]:
+def guess_formats(name: str, head: str) -> list[str]:
     """Return possible formats by path and first lines, likeliest first."""
     path = name.replace("\\", "/").casefold()
     begins = head[:_HEAD].removeprefix("\ufeff").replace("\r\n", "\n")

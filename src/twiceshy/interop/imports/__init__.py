@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.session import Usage
+    from twiceshy.core.session import SkillUsage
     from twiceshy.places.identity import Identity
 
 
-class Around(Value):
+class ImportContext(Value):
     """Search context of an import: home, current project, variables.
 
     ``given`` is a path named by the user: only there. ``named``: the user named the project, so
@@ -43,22 +43,22 @@ class Around(Value):
     known: tuple[Identity, ...] = ()
     redact: Callable[[str], str] = str
 
-    def at_home(self, *parts: str) -> str:
+    def home_path(self, *parts: str) -> str:
         """Return a path below the user's home."""
         return os.path.join(self.home, *parts)
 
-    def moved(self, variable: str, *parts: str) -> str:
+    def relocated_path(self, variable: str, *parts: str) -> str:
         """Return a location from a variable, else below the user's home."""
         said = self.environ.get(variable, "")
-        return os.path.expanduser(said) if said else self.at_home(*parts)
+        return os.path.expanduser(said) if said else self.home_path(*parts)
 
-    def called(self, name: str) -> Identity | None:
+    def find_project_named(self, name: str) -> Identity | None:
         """Return the only known project of that name."""
         found = {each.id: each for each in (self.here, *self.known) if each.name == name}
         return next(iter(found.values())) if len(found) == 1 else None
 
 
-class Place(Value):
+class ImportPlace(Value):
     """A file or folder to import, with project and size if cheap.
 
     Without an identity it holds everywhere, or each item names its project. A ``problem``
@@ -73,12 +73,12 @@ class Place(Value):
     problem: str = ""
 
     @property
-    def project(self) -> str:
+    def project_id(self) -> str:
         """Return the project id."""
         return self.identity.id if self.identity else EVERYWHERE
 
 
-class Offered(Value):
+class OfferedItem(Value):
     """An item: one of ``draft``, ``episode``, ``signal`` and ``usage``, or a refusal.
 
     ``what`` tells the position within its place. ``alias`` is the former id; by alias, or else
@@ -91,7 +91,7 @@ class Offered(Value):
     draft: Draft | None = None
     episode: Episode | None = None
     signal: Signal | None = None
-    usage: Usage | None = None
+    usage: SkillUsage | None = None
     alias: str = ""
     missed: int = 0
     recalls: int = 0
@@ -102,27 +102,27 @@ class Offered(Value):
     identity: Identity | None = None  # of its project, where that is not its place's
 
 
-class Source(Protocol):
+class ImportSource(Protocol):
     """Content of another program; a module can implement it."""
 
     NAME: str
     TITLE: str
 
-    def places(self, around: Around) -> list[Place]:
+    def find_places(self, around: ImportContext) -> list[ImportPlace]:
         """Return existing places, by file names only."""
 
-    def read(self, place: Place, around: Around) -> Iterator[Offered]:
+    def read_place(self, place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
         """Yield the items of a place in order; a TwiceshyError ends the place, not the import."""
 
 
-def sources() -> dict[str, Source]:
+def load_sources() -> dict[str, ImportSource]:
     """Return every source by name, older systems first."""
-    return {module.NAME: module for module in _modules()}
+    return {module.NAME: module for module in _load_modules()}
 
 
-def _modules() -> Iterator[Source]:
+def _load_modules() -> Iterator[ImportSource]:
     for package in (f"{__name__}.seeds", __name__):
         parts = pkgutil.iter_modules(import_module(package).__path__)
         modules = [import_module(f"{package}.{part.name}") for part in parts]
-        found = [one for one in modules if hasattr(one, "NAME") and hasattr(one, "places")]
+        found = [one for one in modules if hasattr(one, "NAME") and hasattr(one, "find_places")]
         yield from sorted(found, key=lambda one: one.NAME)

@@ -34,35 +34,35 @@ class DatabaseError(TwiceshyError):
     """A file that is no sound database, or lacks its table."""
 
 
-class Database:
+class ForeignDatabase:
     """A database opened for reading."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def rows(
+    def read_rows(
         self, table: str, columns: Sequence[str], *, needs: Sequence[str] = ()
     ) -> Iterator[Row]:
         """Yield rows of a table in writing order, with the columns present.
 
         A missing column is left out of every row; missing ``needs`` raise an error.
         """
-        known = self._columns(table)
+        known = self._list_columns(table)
         if not known:
             raise DatabaseError(f"it has no table {table}")
         if missing := [name for name in needs if name not in known]:
             raise DatabaseError(f"its table {table} has no column {missing[0]}")
         names = [name for name in columns if name in known]
         # names are ours, or were found among those that the file has; quoted all the same
-        listed = ", ".join(map(_quoted, names))
-        query = f"SELECT {listed} FROM {_quoted(table)} LIMIT {MOST_ROWS}"  # noqa: S608 - see above
+        listed = ", ".join(map(_quote_name, names))
+        query = f"SELECT {listed} FROM {_quote_name(table)} LIMIT {MOST_ROWS}"  # noqa: S608 - see above
         try:
             for row in self._db.execute(query):
                 yield dict(zip(names, row, strict=True))
         except sqlite3.Error as error:
-            raise _unsound(error) from error
+            raise _describe_unsound(error) from error
 
-    def _columns(self, table: str) -> list[str]:
+    def _list_columns(self, table: str) -> list[str]:
         """Return the columns of a real table; views and virtual tables have none."""
         real = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
         query = f"SELECT name FROM pragma_table_info(?) WHERE EXISTS ({real})"  # noqa: S608 - ours alone
@@ -70,25 +70,25 @@ class Database:
             found = self._db.execute(query, (table, table))
             return [name for (name,) in found if isinstance(name, str)]
         except sqlite3.Error as error:
-            raise _unsound(error) from error
+            raise _describe_unsound(error) from error
 
 
 @contextmanager
-def opened(path: str) -> Iterator[Database]:
+def open_database(path: str) -> Iterator[ForeignDatabase]:
     """Open the current content of a file; DatabaseError if unsound."""
     with closing(sqlite3.connect(":memory:")) as db:
-        db.text_factory = _text
+        db.text_factory = _decode_text
         try:
-            _load(path, db)
+            _load_copy(path, db)
             # a default or a check in a hostile file may call nothing
             db.execute("PRAGMA trusted_schema = OFF")
             db.execute("PRAGMA query_only = ON")
         except sqlite3.Error as error:
-            raise _unsound(error) from error
-        yield Database(db)
+            raise _describe_unsound(error) from error
+        yield ForeignDatabase(db)
 
 
-def _load(path: str, db: sqlite3.Connection) -> None:
+def _load_copy(path: str, db: sqlite3.Connection) -> None:
     """Copy a database with its log into memory.
 
     SQLite reads a private owner-only copy, removed before the first row is read. Opened in
@@ -109,11 +109,11 @@ def _load(path: str, db: sqlite3.Connection) -> None:
 def _copy_still(path: str, copy: str) -> None:
     """Copy a database and its log while nobody writes."""
     for _ in range(_TRIES):
-        before = _state(path)
+        before = _file_state(path)
         for suffix in ("", _LOG):
             _copy_file(path + suffix, copy + suffix)
         # A journal is never copied: SQLite would carry it out, and one can name other files to delete.
-        if _state(path) == before and not _is_half_written(path):
+        if _file_state(path) == before and not _is_half_written(path):
             return
         time.sleep(_PAUSE)
     raise DatabaseError(
@@ -122,7 +122,7 @@ def _copy_still(path: str, copy: str) -> None:
     )
 
 
-def _state(path: str) -> list[tuple[int, ...]]:
+def _file_state(path: str) -> list[tuple[int, ...]]:
     """Return figures that change with every write."""
     found: list[tuple[int, ...]] = []
     for suffix in ("", _LOG, _JOURNAL):
@@ -131,7 +131,7 @@ def _state(path: str) -> list[tuple[int, ...]]:
         except FileNotFoundError:
             continue
         except (OSError, ValueError) as error:
-            raise _unreadable(error) from error
+            raise _unreadable_error(error) from error
         found.append((told.st_ino, told.st_size, told.st_mtime_ns))
     return found
 
@@ -150,7 +150,7 @@ def _copy_file(source: str, target: str) -> None:
         if os.path.exists(target):
             os.unlink(target)  # of an earlier try
     except OSError as error:
-        raise _unreadable(error) from error
+        raise _unreadable_error(error) from error
 
 
 def _refuse_large(size: int) -> None:
@@ -166,25 +166,25 @@ def _is_half_written(path: str) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise _unreadable(error) from error
+        raise _unreadable_error(error) from error
 
 
 def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)
 
 
-def _unreadable(error: Exception) -> DatabaseError:
+def _unreadable_error(error: Exception) -> DatabaseError:
     return DatabaseError(f"it cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def _unsound(error: sqlite3.Error) -> DatabaseError:
+def _describe_unsound(error: sqlite3.Error) -> DatabaseError:
     return DatabaseError(f"it is no sound database: {error}")
 
 
-def _text(raw: bytes) -> str:
+def _decode_text(raw: bytes) -> str:
     """Return raw text; invalid UTF-8 is left to the caller's check."""
     return raw[:_LONGEST].decode("utf-8", "surrogateescape")
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

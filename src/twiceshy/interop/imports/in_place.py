@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.core.store import Finding
-from twiceshy.interop.imports.importing import as_if_imported, not_imported
+from twiceshy.core.store import HealthFinding
+from twiceshy.interop.imports.find_sources import answer_as_imported, list_not_imported
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -13,27 +13,29 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from twiceshy.app import App
-    from twiceshy.interop.imports.importing import Found
+    from twiceshy.interop.imports.find_sources import FoundSource
 
     T = TypeVar("T")
 
 
 def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
     """Answer with unimported notes of older systems; report so in a line."""
-    there = not_imported(app)
+    there = list_not_imported(app)
     if not there or app.store.read_only:
         return ask(), ""
-    return as_if_imported(app, there, ask), _said(there)
+    return answer_as_imported(app, there, ask), _describe_sources(there)
 
 
-def waiting_finding(app: App) -> Finding:
+def waiting_finding(app: App) -> HealthFinding:
     """Return the finding about unimported notes."""
-    there = not_imported(app)
-    said = _said(there) if there else "no older system left notes that were not read in"
-    return Finding("import", "ok", said)
+    there = list_not_imported(app)
+    said = (
+        _describe_sources(there) if there else "no older system left notes that were not read in"
+    )
+    return HealthFinding("import", "ok", said)
 
 
-def _said(there: Sequence[Found]) -> str:
+def _describe_sources(there: Sequence[FoundSource]) -> str:
     names = ", ".join(each.source.NAME for each in there)
     return worded(
         "not imported yet, read where they are: notes of {sources}; see: twiceshy import",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.notes.learned import learned_of
-from twiceshy.project.facts.file import FACTS
+from twiceshy.notes.learned_lesson import lesson_of_note
+from twiceshy.project.facts.summary import FACT_KINDS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,21 +24,23 @@ _NUMBERED = ("active", "retired", "pending removal")
 _MANY = 10_000
 
 
-def notes(kinds: Sequence[str], projects: Sequence[str], *, skill: str = "") -> Notes:
+def show_notes(kinds: Sequence[str], projects: Sequence[str], *, skill: str = "") -> Notes:
     """Gather active notes of given kinds, pinned first, then newest."""
-    which = Filter(projects=tuple(projects), skill=skill, kinds=tuple(kinds), statuses=("active",))
+    which = NoteFilter(
+        projects=tuple(projects), skill=skill, kinds=tuple(kinds), statuses=("active",)
+    )
     return lambda app: app.store.notes(which, limit=_MANY)
 
 
-def lessons(projects: Sequence[str]) -> Notes:
+def show_lessons(projects: Sequence[str]) -> Notes:
     """Gather lessons without a skill, except those learned by hand, which have files."""
-    found = notes(("lesson",), projects)
-    return lambda app: [note for note in found(app) if not learned_of(note)]
+    found = show_notes(("lesson",), projects)
+    return lambda app: [note for note in found(app) if not lesson_of_note(note)]
 
 
-def facts(projects: Sequence[str]) -> Notes:
+def show_facts(projects: Sequence[str]) -> Notes:
     """Gather active facts; former facts come along to keep their numbers."""
-    which = Filter(projects=tuple(projects), skill="", kinds=FACTS, statuses=_NUMBERED)
+    which = NoteFilter(projects=tuple(projects), skill="", kinds=FACT_KINDS, statuses=_NUMBERED)
 
     def found(app: App) -> Sequence[Note]:
         numbered = app.store.notes(which, limit=_MANY)
@@ -47,7 +49,7 @@ def facts(projects: Sequence[str]) -> Notes:
     return found
 
 
-def one_note(name: str) -> Notes:
+def show_note(name: str) -> Notes:
     """Gather a note while active."""
 
     def found(app: App) -> Sequence[Note]:
@@ -57,17 +59,17 @@ def one_note(name: str) -> Notes:
     return found
 
 
-def checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
+def show_checkpoints(skill: str) -> Callable[[App], Sequence[Signal]]:
     """Gather remarks about a skill, oldest first."""
 
     def found(app: App) -> Sequence[Signal]:
-        newest = app.store.signals_of(EVERYWHERE, "checkpoint", limit=_MANY)
+        newest = app.store.list_signals(EVERYWHERE, "checkpoint", limit=_MANY)
         return [one for one in reversed(newest) if one.skill == skill]
 
     return found
 
 
-def episode_of(app: App, name: str) -> Episode | None:
+def find_episode(app: App, name: str) -> Episode | None:
     """Return the current state of an episode."""
     from twiceshy.core.history import replay_episode  # noqa: PLC0415 - only its views need it
 
@@ -75,17 +77,19 @@ def episode_of(app: App, name: str) -> Episode | None:
     return replay_episode(entries) if entries else None
 
 
-def one_episode(name: str) -> Callable[[App], Sequence[Episode]]:
+def show_episode(name: str) -> Callable[[App], Sequence[Episode]]:
     """Gather an episode."""
-    return lambda app: [one] if (one := episode_of(app, name)) else []
+    return lambda app: [one] if (one := find_episode(app, name)) else []
 
 
-def session(name: str, projects: Sequence[str], *, called: str) -> Callable[[App], Sequence[Told]]:
+def show_session(
+    name: str, projects: Sequence[str], *, called: str
+) -> Callable[[App], Sequence[Told]]:
     """Gather a session with its facts; imported facts know the session as ``called``."""
-    facts = notes(FACTS, projects)
+    facts = show_notes(FACT_KINDS, projects)
 
     def found(app: App) -> Sequence[Told]:
-        episode = episode_of(app, name)
+        episode = find_episode(app, name)
         if episode is None:
             return []
         names = {called, episode.session} - {""}
@@ -94,50 +98,50 @@ def session(name: str, projects: Sequence[str], *, called: str) -> Callable[[App
     return found
 
 
-def archive(projects: Sequence[str], month: str) -> Callable[[App], Sequence[str]]:
+def show_archive(projects: Sequence[str], month: str) -> Callable[[App], Sequence[str]]:
     """Gather the archive of a month."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.episodes.archive import archive_page, month_of  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.episodes.archive import archive_month, render_archive  # noqa: PLC0415 - only its view needs it
 
-        kept = app.store.episodes(projects, kinds=(ARCHIVE,), limit=_MANY)
-        text = archive_page([one for one in kept if month_of(one) == month])
+        kept = app.store.list_episodes(projects, kinds=(ARCHIVE,), limit=_MANY)
+        text = render_archive([one for one in kept if archive_month(one) == month])
         return [text] if text else []
 
     return found
 
 
-def page_of(name: str) -> Callable[[App], Sequence[str]]:
+def show_text(name: str) -> Callable[[App], Sequence[str]]:
     """Gather a diary or report as written."""
-    return lambda app: [one.summary] if (one := episode_of(app, name)) else []
+    return lambda app: [one.summary] if (one := find_episode(app, name)) else []
 
 
-def log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
+def show_log(projects: Sequence[str]) -> Callable[[App], Sequence[str]]:
     """Gather the summary of each session."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.episodes.log import log_page  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.episodes.log import render_log  # noqa: PLC0415 - only its view needs it
 
-        text = log_page(app.store.episodes(projects, kinds=_LOGGED, limit=_MANY))
+        text = render_log(app.store.list_episodes(projects, kinds=_LOGGED, limit=_MANY))
         return [text] if text else []
 
     return found
 
 
-def hub(project: str) -> Callable[[App], Sequence[str]]:
+def show_hub(project: str) -> Callable[[App], Sequence[str]]:
     """Gather pointers to the pages of a project, and counts."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.pages.paging import hub_of  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.pages.project_pages import build_project_hub  # noqa: PLC0415 - only its view needs it
 
-        return [hub_of(app, project).text]
+        return [build_project_hub(app, project).text]
 
     return found
 
 
-def usage(app: App) -> Sequence[str]:
+def show_usage(app: App) -> Sequence[str]:
     """Gather skill usage."""
-    from twiceshy.interop.formats.fireworks_stats import written  # noqa: PLC0415 - only its view needs it
+    from twiceshy.interop.formats.fireworks_stats import render_usages  # noqa: PLC0415 - only its view needs it
 
-    used = app.store.usage()
-    return [written(used)] if used else []
+    used = app.store.count_skill_usage()
+    return [render_usages(used)] if used else []

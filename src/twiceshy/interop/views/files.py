@@ -33,14 +33,14 @@ class ViewError(TwiceshyError):
     """A file unfit for a view: a link, no text, too large, or outside its folder."""
 
 
-class Seen(Value):
+class FileSnapshot(Value):
     """A read file with its change stamp."""
 
     text: str
     stamp: FileStamp
 
 
-class Spot(Value):
+class FileLocation(Value):
     """Location of a file: its root folder, and owner-only flag."""
 
     path: str
@@ -48,7 +48,7 @@ class Spot(Value):
     private: bool = True
 
 
-def look(spot: Spot) -> Seen | None:
+def read_snapshot(spot: FileLocation) -> FileSnapshot | None:
     """Read a file; None if missing."""
     _refuse_links(spot)
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
@@ -57,36 +57,36 @@ def look(spot: Spot) -> Seen | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise _unfit(spot.path, f"cannot be read: {error.strerror}") from error
+        raise _unfit_error(spot.path, f"cannot be read: {error.strerror}") from error
     with open(handle, "rb") as file:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
-            raise _unfit(spot.path, "is not a plain file")
+            raise _unfit_error(spot.path, "is not a plain file")
         content = file.read(LARGEST + 1)
         stamp = stamp_status(os.fstat(handle))
     if len(content) > LARGEST:
-        raise _unfit(spot.path, f"is larger than {LARGEST:,} bytes")
+        raise _unfit_error(spot.path, f"is larger than {LARGEST:,} bytes")
     try:
-        return Seen(content.decode(), stamp)
+        return FileSnapshot(content.decode(), stamp)
     except UnicodeDecodeError as error:
-        raise _unfit(spot.path, "is not UTF-8 text") from error
+        raise _unfit_error(spot.path, "is not UTF-8 text") from error
 
 
-def put(spot: Spot, text: str, seen: Seen | None) -> bool:
+def write_over(spot: FileLocation, text: str, seen: FileSnapshot | None) -> bool:
     """Replace a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
     folder, content = os.path.dirname(spot.path), text.encode()
     try:
-        mode = _mode(spot)
+        mode = _file_mode(spot)
         os.makedirs(folder, mode=0o700 if spot.private else 0o777, exist_ok=True)
         if seen is None:
             return create_file(spot.path, content, mode=mode, durable=True)
         return replace_unchanged(spot.path, content, seen.stamp, mode=mode)
     except OSError as error:
-        raise _unfit(spot.path, f"cannot be written: {error.strerror}") from error
+        raise _unfit_error(spot.path, f"cannot be written: {error.strerror}") from error
 
 
-def remove(spot: Spot, seen: Seen) -> bool:
+def remove_unchanged(spot: FileLocation, seen: FileSnapshot) -> bool:
     """Remove a file unchanged since reading; False otherwise."""
     _refuse_links(spot)
     if stamp_file(spot.path) != seen.stamp:
@@ -95,7 +95,7 @@ def remove(spot: Spot, seen: Seen) -> bool:
     return True
 
 
-def settled(spot: Spot, seen: Seen) -> bool:
+def wait_until_settled(spot: FileLocation, seen: FileSnapshot) -> bool:
     """Wait until a freshly written file is complete; False if still being written."""
     age = time.time() - seen.stamp[1] / 1_000_000_000
     if 0 <= age < _SETTLED_S:
@@ -103,30 +103,30 @@ def settled(spot: Spot, seen: Seen) -> bool:
     return stamp_file(spot.path) == seen.stamp
 
 
-def _mode(spot: Spot) -> int | None:
+def _file_mode(spot: FileLocation) -> int | None:
     """Return the file mode: owner-only, the former mode, or the umask's."""
     if spot.private:
         return 0o600
     return stat.S_IMODE(os.stat(spot.path).st_mode) if os.path.exists(spot.path) else None
 
 
-def _refuse_links(spot: Spot) -> None:
+def _refuse_links(spot: FileLocation) -> None:
     """Refuse a path leaving its folder, directly or by link."""
     root = os.path.realpath(spot.root)
     inside = os.path.relpath(os.path.dirname(spot.path), spot.root)
     wanted = os.path.normpath(os.path.join(root, inside))
     if inside.startswith("..") or os.path.realpath(os.path.dirname(spot.path)) != wanted:
-        raise _unfit(spot.path, "leads out of its folder")
+        raise _unfit_error(spot.path, "leads out of its folder")
     if os.path.islink(spot.path):
-        raise _unfit(spot.path, "is a link")
+        raise _unfit_error(spot.path, "is a link")
 
 
-def _unfit(path: str, what: str) -> ViewError:
+def _unfit_error(path: str, what: str) -> ViewError:
     return ViewError(
         f"{path} {what}", hint="move it away, or choose another place in the settings"
     )
 
 
-def damaged(path: str, what: str, hint: str) -> ViewError:
+def build_damage_error(path: str, what: str, hint: str) -> ViewError:
     """Return the error for a damaged view file."""
     return ViewError(f"{path} {what}; nothing was changed", hint=hint)

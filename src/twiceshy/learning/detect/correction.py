@@ -9,16 +9,23 @@ answer needs more.
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.language.contrast import pair_of
-from twiceshy.language.own_words import own_words, sentences, shortened
-from twiceshy.language.stance import concrete, instructs, needs_its_talk, one_off, points, standing
+from twiceshy.language.contrast import find_contrast
+from twiceshy.language.own_words import extract_own_words, join_sentences, split_sentences
+from twiceshy.language.stance import (
+    has_pointing_words,
+    is_instruction,
+    is_one_off,
+    is_standing_rule,
+    names_concrete_thing,
+    needs_context,
+)
 from twiceshy.learning.detect.correction_cues import (
-    asks,
-    by_others,
-    chats,
-    hits,
-    only_goes_on,
-    reviews,
+    find_cue_hits,
+    is_chat,
+    is_go_on,
+    is_pasted_report,
+    is_question,
+    is_review,
 )
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -27,8 +34,8 @@ if TYPE_CHECKING:
 
     from twiceshy.language.own_words import Sentence
     from twiceshy.learning.detect.correction_cue import Cue, Sort
-    from twiceshy.learning.detect.correction_cues import Hit
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.learning.detect.correction_cues import CueHits
+    from twiceshy.shell.tool_call import ToolCall
 
     Tier = Literal["rejection", "interrupt", "wording"]
 
@@ -46,7 +53,7 @@ class Correction(Value):
     """
 
     tier: Tier
-    sort: Sort
+    category: Sort
     score: int
     text: str
     avoid: str = ""
@@ -54,87 +61,97 @@ class Correction(Value):
     id: str = ""
     at: int = 0
     skill: str = ""
-    call: Act | None = None
+    call: ToolCall | None = None
 
 
-def of_rejection(reason: str) -> Correction | None:
+def parse_rejection(reason: str) -> Correction | None:
     """Return the correction in a refusal, unless the user only asked, or asked to wait."""
-    said = sentences(own_words(reason))
-    found = hits(each.plain for each in said)
-    asked = [asks(each.plain) for each in said]
+    said = split_sentences(extract_own_words(reason))
+    found = find_cue_hits(each.plain for each in said)
+    asked = [is_question(each.plain) for each in said]
     beside = _TELLING if any(asked) else 0
     carrying = [
         index
         for index, hit in enumerate(found)
-        if hit.weight >= (ENOUGH if asked[index] else beside) and not chats(said[index].plain)
+        if hit.weight >= (ENOUGH if asked[index] else beside) and not is_chat(said[index].plain)
     ]
-    if not carrying or only_goes_on(" ".join(each.plain for each in said)):
+    if not carrying or is_go_on(" ".join(each.plain for each in said)):
         return None
-    return _made("rejection", said, found, carrying, extra=ENOUGH)
+    return _build_correction("rejection", said, found, carrying, extra=ENOUGH)
 
 
-def of_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> Correction | None:
+def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> Correction | None:
     """Return the correction in a prompt, if any.
 
     ``acted``: the agent had called tools since the prompt before; ``interrupted``: the user had
     stopped it, or refused a call without a reason.
     """
-    own = own_words(text)
-    said = sentences(own)
+    own = extract_own_words(text)
+    said = split_sentences(own)
     plain = " ".join(each.plain for each in said)
-    if only_goes_on(plain) or by_others(plain, len(own)):
+    if is_go_on(plain) or is_pasted_report(plain, len(own)):
         return None
-    found = hits(each.plain for each in said)
+    found = find_cue_hits(each.plain for each in said)
     carrying = [index for index, hit in enumerate(found) if hit.weight >= _TELLING]
     if not carrying:
         return None
     tier: Tier = "interrupt" if interrupted else "wording"
-    extra = _bearing(said[0], found[0], plain) + (2 if interrupted else 0) - (len(own) > _LONG)
+    extra = (
+        _weigh_message(said[0], found[0], plain) + (2 if interrupted else 0) - (len(own) > _LONG)
+    )
     extra -= 3 if first else 0 if acted or interrupted else 1
-    made = _made(tier, said, found, carrying, extra=extra)
-    if made is None or made.score < ENOUGH or (first and made.sort != "preference"):
+    made = _build_correction(tier, said, found, carrying, extra=extra)
+    if made is None or made.score < ENOUGH or (first and made.category != "preference"):
         return None
     return made
 
 
-def durable(correction: Correction) -> bool:
+def is_durable(correction: Correction) -> bool:
     """True if a correction makes sense outside its conversation and may become a note."""
     text = correction.text
-    if correction.sort in ("revert", "not-working") or needs_its_talk(text):
+    if correction.category in ("revert", "not-working") or needs_context(text):
         return False
     if correction.avoid and correction.prefer:
         return True
-    rule = correction.sort == "preference"
-    if points(text):
-        return rule and concrete(text)
+    rule = correction.category == "preference"
+    if has_pointing_words(text):
+        return rule and names_concrete_thing(text)
     if correction.avoid or correction.prefer:
         return True
-    return not one_off(text) and (
-        (rule and standing(text)) or (concrete(text) and (rule or instructs(text)))
+    return not is_one_off(text) and (
+        (rule and is_standing_rule(text))
+        or (names_concrete_thing(text) and (rule or is_instruction(text)))
     )
 
 
-def _made(
-    tier: Tier, said: list[Sentence], found: list[Hit], carrying: list[int], *, extra: int
+def _build_correction(
+    tier: Tier,
+    own_sentences: list[Sentence],
+    found: list[CueHits],
+    carrying: list[int],
+    *,
+    extra: int,
 ) -> Correction | None:
     cues = [cue for index in carrying for cue in found[index].cues]
     score = sum(found[index].weight for index in carrying) + extra
-    text = shortened([said[index] for index in _with_what_follows(said, carrying)])
-    avoid, prefer = _pair([said[index].text for index in carrying])
-    return Correction(tier, _sort(cues), score, text, avoid, prefer) if text else None
+    text = join_sentences(
+        [own_sentences[index] for index in _add_following(own_sentences, carrying)]
+    )
+    avoid, prefer = _find_contrast([own_sentences[index].text for index in carrying])
+    return Correction(tier, _choose_category(cues), score, text, avoid, prefer) if text else None
 
 
-def _bearing(opening: Sentence, hit: Hit, plain: str) -> int:
+def _weigh_message(opening: Sentence, hit: CueHits, plain: str) -> int:
     """Return the weight against a whole message: an opening request, or a review."""
-    request = not hit.weight and asks(opening.plain)
-    return -2 * (request + reviews(plain))
+    request = not hit.weight and is_question(opening.plain)
+    return -2 * (request + is_review(plain))
 
 
-def _sort(cues: list[Cue]) -> Sort:
+def _choose_category(cues: list[Cue]) -> Sort:
     """Return the category of the cues: preference wins, plain correction yields."""
     weights: dict[Sort, int] = {}
     for cue in cues:
-        weights[cue.sort] = weights.get(cue.sort, 0) + cue.weight
+        weights[cue.category] = weights.get(cue.category, 0) + cue.weight
     if weights.get("preference", 0) >= _TELLING:
         return "preference"
     if "revert" in weights:
@@ -143,17 +160,17 @@ def _sort(cues: list[Cue]) -> Sort:
     return "not-working" if weights.get("not-working", 0) > other else "correction"
 
 
-def _with_what_follows(said: list[Sentence], carrying: list[int]) -> list[int]:
+def _add_following(own_sentences: list[Sentence], carrying: list[int]) -> list[int]:
     """Add the sentence after a short sentence, which says little more than no."""
-    behind = {index + 1 for index in carrying if len(said[index].text) < _SHORT}
-    return [index for index in range(len(said)) if index in behind or index in carrying]
+    behind = {index + 1 for index in carrying if len(own_sentences[index].text) < _SHORT}
+    return [index for index in range(len(own_sentences)) if index in behind or index in carrying]
 
 
-def _pair(texts: list[str]) -> tuple[str, str]:
+def _find_contrast(texts: list[str]) -> tuple[str, str]:
     """Return the first complete pair (avoid, prefer), else a half pair.
 
     A pair may be in one sentence or over several.
     """
     bare = [text.rstrip(".;。；!！ ") for text in texts]
-    pairs = [pair_of(text) for text in (*bare, "; ".join(bare))]
+    pairs = [find_contrast(text) for text in (*bare, "; ".join(bare))]
     return next(iter([*filter(all, pairs), *filter(any, pairs)]), ("", ""))

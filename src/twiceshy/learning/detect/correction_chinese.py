@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.learning.detect.correction_cue import Cue, outcome, policy, undo
+from twiceshy.learning.detect.correction_cue import Cue, outcome_cue, preference_cue, revert_cue
 
 # Where an order may begin: at the start of a clause, or behind what leads to one.
 _START = (
@@ -50,18 +50,18 @@ CUES = (
     Cue(r"而不是|不是.{1,24}?,?而?是", 3),
     Cue(r"改成|换成|改为|替换成|改用|换用", 2),
     # take it back
-    undo(r"改回|换回|退回到?|恢复(?:成|到|原|之前|回|刚才|过?来)|重新来"),
-    undo(rf"(?:{_START}|把.{{1,12}}|先|全部|帮我|给我|再)(?:{_BACK}|重做|重来)"),
+    revert_cue(r"改回|换回|退回到?|恢复(?:成|到|原|之前|回|刚才|过?来)|重新来"),
+    revert_cue(rf"(?:{_START}|把.{{1,12}}|先|全部|帮我|给我|再)(?:{_BACK}|重做|重来)"),
     # for all time
-    policy(rf"{_START}(?:以后|今后|往后|下次|永远|始终)(?!的)|从现在(?:起|开始)|记住|务必|一律"),
-    policy(r"每次都?(?:要|得|必须)|每次.{1,8}都(?:要|得|必须)|统一(?:用|使用|改|放|成|叫|写|走|返回)"),
-    policy(rf"{_START}(?:必须|一定要)|都必须"),
-    policy(r"尽量|最好(?:是|用|不要|别)|优先(?:用|使用|考虑)", 2),
+    preference_cue(rf"{_START}(?:以后|今后|往后|下次|永远|始终)(?!的)|从现在(?:起|开始)|记住|务必|一律"),
+    preference_cue(r"每次都?(?:要|得|必须)|每次.{1,8}都(?:要|得|必须)|统一(?:用|使用|改|放|成|叫|写|走|返回)"),
+    preference_cue(rf"{_START}(?:必须|一定要)|都必须"),
+    preference_cue(r"尽量|最好(?:是|用|不要|别)|优先(?:用|使用|考虑)", 2),
     # it did not help
-    outcome(r"(?:还是|仍然|依然|依旧)(?:会|在|有|显示|出现|提示|老|一直)?\s?"
+    outcome_cue(r"(?:还是|仍然|依然|依旧)(?:会|在|有|显示|出现|提示|老|一直)?\s?"
             r"(?:不|报错|没|失败|出错|一样|这样|那样|错|卡|崩|白屏|\d{3}(?!\d))"),
-    outcome(r"怎么还(?:是|在|有|没)"),
-    outcome(r"又(?:报错|失败|不行|崩|挂|出错|不能)了?|没有?(?:任何)?(?:效果|反应|变化|生效|作用|解决|修好|用)"),
-    outcome(r"不(?:起作用|生效|管用|好使)|(?:跑|用|打|编译|运行|启动)不(?:了|起来|通过?|开)"),
-    outcome(r"不(?:显示|工作)|不能(?:用|登录|打开|访问|显示|运行|启动|正常)", 2),
+    outcome_cue(r"怎么还(?:是|在|有|没)"),
+    outcome_cue(r"又(?:报错|失败|不行|崩|挂|出错|不能)了?|没有?(?:任何)?(?:效果|反应|变化|生效|作用|解决|修好|用)"),
+    outcome_cue(r"不(?:起作用|生效|管用|好使)|(?:跑|用|打|编译|运行|启动)不(?:了|起来|通过?|开)"),
+    outcome_cue(r"不(?:显示|工作)|不能(?:用|登录|打开|访问|显示|运行|启动|正常)", 2),
 )  # fmt: skip

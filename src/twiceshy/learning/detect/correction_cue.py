@@ -18,19 +18,19 @@ class Cue(Value):
 
     wording: str
     weight: int
-    sort: Sort = "correction"
+    category: Sort = "correction"
 
 
-def outcome(wording: str, weight: int = 3) -> Cue:
+def outcome_cue(wording: str, weight: int = 3) -> Cue:
     """Build a cue for a failed last attempt."""
     return Cue(wording, weight, "not-working")
 
 
-def undo(wording: str, weight: int = 3) -> Cue:
+def revert_cue(wording: str, weight: int = 3) -> Cue:
     """Build a cue for work to revert."""
     return Cue(wording, weight, "revert")
 
 
-def policy(wording: str, weight: int = 3) -> Cue:
+def preference_cue(wording: str, weight: int = 3) -> Cue:
     """Build a cue for a lasting preference."""
     return Cue(wording, weight, "preference")

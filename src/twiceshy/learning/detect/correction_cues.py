@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.language.own_words import FILLER
 from twiceshy.learning.detect import correction_chinese, correction_english
@@ -61,62 +61,66 @@ _CHAT = re.compile(
 )
 
 
-class Hit(Value):
+class CueHits(Value):
     """Cues in a sentence; ``weight`` is their sum, less the doubts."""
 
     weight: int
     cues: tuple[Cue, ...] = ()
 
 
-def hits(plains: Iterable[str]) -> list[Hit]:
+def find_cue_hits(plains: Iterable[str]) -> list[CueHits]:
     """Return the weight of each sentence; a cue counts only in its first sentence."""
     met: set[str] = set()
     found = []
     for plain in plains:
-        bare = _covered(plain)
+        bare = _mask_harmless(plain)
         new = tuple(
-            cue for cue in _CUES if cue.wording not in met and pattern(cue.wording).search(bare)
+            cue
+            for cue in _CUES
+            if cue.wording not in met and compile_pattern(cue.wording).search(bare)
         )
         met.update(cue.wording for cue in new)
         found.append(
-            Hit(max(0, sum(cue.weight for cue in new) - _doubts(plain)) if new else 0, new)
+            CueHits(
+                max(0, sum(cue.weight for cue in new) - _count_doubts(plain)) if new else 0, new
+            )
         )
     return found
 
 
-def _covered(plain: str) -> str:
+def _mask_harmless(plain: str) -> str:
     """Mask harmless phrases that look like a correction."""
     for source in _HARMLESS:
-        plain = pattern(source).sub(lambda found: FILLER * len(found[0]), plain)
+        plain = compile_pattern(source).sub(lambda found: FILLER * len(found[0]), plain)
     return plain
 
 
-def only_goes_on(plain: str) -> bool:
+def is_go_on(plain: str) -> bool:
     """True if a message only agrees, answers or tells the agent to continue."""
     return len(plain) < 80 and bool(_GO_ON.fullmatch(plain))
 
 
-def asks(plain: str) -> bool:
+def is_question(plain: str) -> bool:
     """True if a sentence is a question, or a request beginning with ``can you``."""
     return bool(_QUESTION.search(plain) or _ASKS.match(plain))
 
 
-def chats(plain: str) -> bool:
+def is_chat(plain: str) -> bool:
     """True if a sentence asks to wait, thinks aloud, or comments."""
     return bool(_CHAT.match(plain))
 
 
-def by_others(plain: str, length: int) -> bool:
+def is_pasted_report(plain: str, length: int) -> bool:
     """True if a message is a report, or long and without any personal address."""
     return bool(_REPORT.search(plain)) or (length > _PASTE and not _TO_SOMEBODY.search(plain))
 
 
-def reviews(plain: str) -> bool:
+def is_review(plain: str) -> bool:
     """True if a message has words of code reviews, which people paste."""
     return bool(_REVIEW.search(plain))
 
 
-def _doubts(plain: str) -> int:
+def _count_doubts(plain: str) -> int:
     """Return the weight against a sentence: a question, an agreement, or a list item."""
     doubts = bool(_CONTENT.match(plain)) + 2 * bool(_ITEM.match(plain))
     if not _POLITE.match(plain):

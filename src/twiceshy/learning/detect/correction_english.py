@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.learning.detect.correction_cue import Cue, outcome, policy, undo
+from twiceshy.learning.detect.correction_cue import Cue, outcome_cue, preference_cue, revert_cue
 
 # Where an order may begin: with the sentence, with a clause, or behind what leads to one.
 _FIRST = r"(?:^|[.:;!?]\s+|\(|\b(?:please|pls|no|actually|so),?\s+)"
@@ -116,40 +116,40 @@ CUES = (
     Cue(rf"\b(?:{_IT}|there|we|you|which|i think) should\b", 1),
     Cue(r"^should (?:be|have|use|go|return|live)\b|\bshould still be\b", 2),
     Cue(r"(?:\bis|\bare|\bwas|'s|'re) [^,.?]{1,40}, not (?!if|when|because|only|just|yet)\S", 3),
-    policy(r"\b(?:i|we)(?:'d| would)? (?:much |strongly |personally |really )?(?:prefer|rather)\b"),
+    preference_cue(r"\b(?:i|we)(?:'d| would)? (?:much |strongly |personally |really )?(?:prefer|rather)\b"),
     # take it back
-    undo(rf"{_ORDER}(?:revert|undo|roll ?back|restore (?:it|that|this|the (?:old|previous|original|last)))\b"),
-    undo(r"\b(?:put|change|move|switch|bring|add|set|turn) (?:it|that|this|them|those|these|the [\w ]{1,30}?) back\b"),
-    undo(rf"{_CLAUSE}(?:let's )?(?:(?:go|switch|change|move) back to|bring back)\b"),
-    undo(rf"{_ORDER}(?:remove|delete|drop|take out) [^.?!]{{1,40}} again\b"),
-    undo(rf"\b{_MINE} (?:reverted|undid|undone|rolled back)\b"),
+    revert_cue(rf"{_ORDER}(?:revert|undo|roll ?back|restore (?:it|that|this|the (?:old|previous|original|last)))\b"),
+    revert_cue(r"\b(?:put|change|move|switch|bring|add|set|turn) (?:it|that|this|them|those|these|the [\w ]{1,30}?) back\b"),
+    revert_cue(rf"{_CLAUSE}(?:let's )?(?:(?:go|switch|change|move) back to|bring back)\b"),
+    revert_cue(rf"{_ORDER}(?:remove|delete|drop|take out) [^.?!]{{1,40}} again\b"),
+    revert_cue(rf"\b{_MINE} (?:reverted|undid|undone|rolled back)\b"),
     # for all time
-    policy(r"\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bas a (?:general )?rule\b"),
-    policy(r"\b(?:next time|in (?:the )?future|for future reference)\b", 2),
-    policy(rf"{_CLAUSE}(?:(?:we|you)(?: should| must)? )?(?:always|never) (?!{_NO_RULE})[a-z]+"),
-    policy(rf"{_CLAUSE}(?:prefer\b|remember(?: to\b|:))"),
+    preference_cue(r"\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bas a (?:general )?rule\b"),
+    preference_cue(r"\b(?:next time|in (?:the )?future|for future reference)\b", 2),
+    preference_cue(rf"{_CLAUSE}(?:(?:we|you)(?: should| must)? )?(?:always|never) (?!{_NO_RULE})[a-z]+"),
+    preference_cue(rf"{_CLAUSE}(?:prefer\b|remember(?: to\b|:))"),
     Cue(rf"{_START}(?:remember|keep in mind|(?:make sure|ensure|be sure) (?:to|you|that))\b", 1),
     Cue(rf"{_START}(?:don't|dont|do not) forget\b", 2),
     # it did not help
-    outcome(r"\bstill (?:fail\w*|broken|crash\w*|error\w*|wrong|the same|see\w*|get\w*|show\w*|happen\w*"
+    outcome_cue(r"\bstill (?:fail\w*|broken|crash\w*|error\w*|wrong|the same|see\w*|get\w*|show\w*|happen\w*"
             r"|hang\w*|not|no|doesn't|does not|don't|do not|isn't|aren't|can't|cannot|having|says|there"
             r"|missing|empty|looks?|reads?|takes?|gives?|returns?|throws?|points?|contains?)\b"),
-    outcome(r"\b(?:is|are|'s|'re) still (?!running|working|thinking|going|waiting|pending|missing)[a-z]+ing\b"),
-    outcome(rf"\b(?:{_IT}|fix|change|command|page|button|script|test|app|one) (?:still )?(?:doesn't|does not"
+    outcome_cue(r"\b(?:is|are|'s|'re) still (?!running|working|thinking|going|waiting|pending|missing)[a-z]+ing\b"),
+    outcome_cue(rf"\b(?:{_IT}|fix|change|command|page|button|script|test|app|one) (?:still )?(?:doesn't|does not"
             r"|didn't|did not|don't|isn't|is not|not|won't) (?:working|help|fix|change|do anything|compile"
             r"|build|start|run|pass)\b"),
-    outcome(r"\b\w+ (?:doesn't|does not|didn't|did not|won't|not) work\b|\bnot working\b"),
-    outcome(r"\b(?:tests?|build|ci|lint|pipeline|checks?|it) (?:is|are|keeps?|still) (?:still |now )?"
+    outcome_cue(r"\b\w+ (?:doesn't|does not|didn't|did not|won't|not) work\b|\bnot working\b"),
+    outcome_cue(r"\b(?:tests?|build|ci|lint|pipeline|checks?|it) (?:is|are|keeps?|still) (?:still |now )?"
             r"(?:fail\w*|broken|red)\b|(?:^|\b(?:tests?|build|ci|lint|it|that|this|command)|·) (?:now )?fails?(?: now| again)?[.!]*$"),
-    outcome(r"\b(?:it|that|this|page|cli|app|view|list|command|now) (?:now )?(?:shows?|says|prints?|returns?|displays?) "
+    outcome_cue(r"\b(?:it|that|this|page|cli|app|view|list|command|now) (?:now )?(?:shows?|says|prints?|returns?|displays?) "
             r"(?:no|nothing)\b|\bbugged\b"),
-    outcome(r"\bsame (?:error|issue|problem|result|failure)s?\b", 2),
-    outcome(r"\bi (?:still )?(?:don't|do not|can't|cannot) (?:even )?see (?:the|any|it|a|them)\b"
+    outcome_cue(r"\bsame (?:error|issue|problem|result|failure)s?\b", 2),
+    outcome_cue(r"\bi (?:still )?(?:don't|do not|can't|cannot) (?:even )?see (?:the|any|it|a|them)\b"
             r"(?! (?:point|need|reason|value|difference|benefit|problem|issue))"),
-    outcome(rf"\b(?:{_IT}|is|are|'s|'re) not (?:being |yet |even )?\w+ed\b|\b(?:isn't|aren't) (?:being )?\w+ed\b", 2),
-    outcome(r"\bno (?:effect|difference|luck|change)\b", 2),
-    outcome(r"\bnot \w+ed (?:correctly|properly|right)\b|\bnot (?:showing|rendering|displaying|loading|updating)\b"),
-    outcome(r"\b(?:broke|broken) (?:again|now)\b|\bnow (?:it's |it is )?(?:broken|worse)\b|\b(?:keeps|again) fail"),
+    outcome_cue(rf"\b(?:{_IT}|is|are|'s|'re) not (?:being |yet |even )?\w+ed\b|\b(?:isn't|aren't) (?:being )?\w+ed\b", 2),
+    outcome_cue(r"\bno (?:effect|difference|luck|change)\b", 2),
+    outcome_cue(r"\bnot \w+ed (?:correctly|properly|right)\b|\bnot (?:showing|rendering|displaying|loading|updating)\b"),
+    outcome_cue(r"\b(?:broke|broken) (?:again|now)\b|\bnow (?:it's |it is )?(?:broken|worse)\b|\b(?:keeps|again) fail"),
     # shades
     Cue(rf"{_OH}actually\b|\bactually,", 1),
     Cue(rf"^(?:{_WELL},? )?but\b(?! (?:why|what|how))|^again\b", 2),

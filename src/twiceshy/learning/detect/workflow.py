@@ -7,13 +7,13 @@ every goal, such as ``git add``, tell nothing and are left out.
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.head import heads_of, is_head
+from twiceshy.shell.call_head import is_head, list_heads
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from twiceshy.shell.tool_call import Act
+    from twiceshy.shell.tool_call import ToolCall
 
 ENOUGH_SESSIONS = 5
 ENOUGH_PERCENT = 40
@@ -46,7 +46,7 @@ class Workflow(Value):
     steps: tuple[str, ...]
     session: str = ""
 
-    def written(self) -> str:
+    def to_line(self) -> str:
         """Return goal and steps as a line; only command heads, so safe to keep."""
         return _BETWEEN.join(self.steps) + _GOAL + self.goal
 
@@ -60,22 +60,22 @@ class Routine(Value):
     sessions: int
 
 
-def onward(
-    taken: Sequence[str], act: Act, *, session: str = ""
+def advance_workflow(
+    taken: Sequence[str], act: ToolCall, *, session: str = ""
 ) -> tuple[tuple[str, ...], Workflow | None]:
     """Return the steps towards the next goal after a call, and the workflow ended by the call.
 
     ``taken`` are the steps up to then: nothing else has to be remembered between two calls.
     """
-    done = _done(act)
+    done = _list_done_heads(act)
     goals = [at for at, head in enumerate(done) if is_goal(head)]
     if not goals:
-        return _last_of_each((*taken, *done)), None
-    ended = Workflow(done[goals[0]], _last_of_each((*taken, *done[: goals[0]])), session)
-    return _last_of_each(done[goals[-1] + 1 :]), ended
+        return _keep_last_of_each((*taken, *done)), None
+    ended = Workflow(done[goals[0]], _keep_last_of_each((*taken, *done[: goals[0]])), session)
+    return _keep_last_of_each(done[goals[-1] + 1 :]), ended
 
 
-def parsed(text: str, *, session: str = "") -> Workflow | None:
+def parse_workflow(text: str, *, session: str = "") -> Workflow | None:
     """Parse a workflow line; None if malformed."""
     steps, arrow, goal = text.rpartition(_GOAL)
     taken = tuple(steps.split(_BETWEEN)) if steps else ()
@@ -84,16 +84,16 @@ def parsed(text: str, *, session: str = "") -> Workflow | None:
     return Workflow(goal, taken[:_MOST_STEPS], session)
 
 
-def routines(workflows: Sequence[Workflow]) -> list[Routine]:
+def find_routines(workflows: Sequence[Workflow]) -> list[Routine]:
     """Return the routine of every goal with a routine."""
     by_goal: dict[str, list[Workflow]] = {}
     for each in workflows:
         by_goal.setdefault(each.goal, []).append(each)
-    found = (routine_of(by_goal[goal]) for goal in sorted(by_goal))
+    found = (find_routine(by_goal[goal]) for goal in sorted(by_goal))
     return [routine for routine in found if routine]
 
 
-def routine_of(workflows: Sequence[Workflow]) -> Routine | None:
+def find_routine(workflows: Sequence[Workflow]) -> Routine | None:
     """Return the longest order of steps shared by enough sessions before their goal."""
     newest = [each for each in workflows if each.goal == workflows[-1].goal][-_MOST_WORKFLOWS:]
     sessions: dict[str, list[list[str]]] = {}
@@ -101,14 +101,14 @@ def routine_of(workflows: Sequence[Workflow]) -> Routine | None:
         telling = [step for step in each.steps if step not in _GENERIC]
         sessions.setdefault(each.session or f"#{at}", []).append(telling)
     enough = max(ENOUGH_SESSIONS, -(-len(sessions) * ENOUGH_PERCENT // 100))
-    found = [order for order in _orders(sessions, enough) if len(order[0]) >= _FEWEST_STEPS]
+    found = [order for order in _list_orders(sessions, enough) if len(order[0]) >= _FEWEST_STEPS]
     if not found:
         return None
     steps, support = max(found, key=lambda order: (len(order[0]), order[1], order[0]))
     return Routine(newest[-1].goal, steps, support, len(sessions))
 
 
-def routine_text(routine: Routine) -> str:
+def render_routine(routine: Routine) -> str:
     """Render a routine as a sentence."""
     steps = " → ".join(f"`{step}`" for step in routine.steps)
     return (
@@ -124,12 +124,12 @@ def is_goal(head: str) -> bool:
     )
 
 
-def _orders(
+def _list_orders(
     sessions: Mapping[str, list[list[str]]], enough: int
 ) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield every order of steps taken by enough sessions, with the number of sessions."""
     taken = {step for paths in sessions.values() for path in paths for step in path}
-    counted = ((step, _support(sessions, (step,))) for step in sorted(taken))
+    counted = ((step, _count_support(sessions, (step,))) for step in sorted(taken))
     usual = [(step, count) for step, count in counted if count >= enough]
     kinds = [step for step, _ in sorted(usual, key=lambda each: -each[1])[:_MOST_KINDS]]
     tried = 0
@@ -139,29 +139,29 @@ def _orders(
         for kind in kinds:
             longer = (*order, kind)
             tried += 1
-            if kind not in order and (support := _support(sessions, longer)) >= enough:
+            if kind not in order and (support := _count_support(sessions, longer)) >= enough:
                 yield longer, support
                 growing += [longer] * (len(longer) < _LONGEST_ROUTINE)
 
 
-def _support(sessions: Mapping[str, list[list[str]]], order: Sequence[str]) -> int:
+def _count_support(sessions: Mapping[str, list[list[str]]], order: Sequence[str]) -> int:
     """Count the sessions with these steps in order, whatever came between."""
-    return sum(any(_within(order, path) for path in paths) for paths in sessions.values())
+    return sum(any(_is_within(order, path) for path in paths) for paths in sessions.values())
 
 
-def _within(order: Sequence[str], path: Iterable[str]) -> bool:
+def _is_within(order: Sequence[str], path: Iterable[str]) -> bool:
     rest = iter(path)
     return all(step in rest for step in order)
 
 
-def _done(act: Act) -> tuple[str, ...]:
+def _list_done_heads(act: ToolCall) -> tuple[str, ...]:
     """Return the heads run by a successful command."""
     if act.mistake is not None or act.refusal or not act.command:
         return ()
-    return heads_of(act.command)
+    return list_heads(act.command)
 
 
-def _last_of_each(taken: Sequence[str]) -> tuple[str, ...]:
+def _keep_last_of_each(taken: Sequence[str]) -> tuple[str, ...]:
     """Return every step once, at its last occurrence.
 
     The way to the goal counts, not the beginning.

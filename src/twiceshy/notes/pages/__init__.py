@@ -18,9 +18,9 @@ _SUFFIX = ".md"
 
 def page_name(text: str) -> str:
     """Return the canonical page name, or refuse; a suffix ``.md`` is dropped."""
-    from twiceshy.safety.names import safe_name  # noqa: PLC0415 - a hook shows pages and names none
+    from twiceshy.safety.names import check_name  # noqa: PLC0415 - a hook shows pages and names none
 
-    name = safe_name(text.strip().removesuffix(_SUFFIX), what="page")
+    name = check_name(text.strip().removesuffix(_SUFFIX), what="page")
     first, _, rest = name.partition(" ")
     if rest and (first == "+" or (first.endswith(".") and first[:-1].isdecimal())):
         # to the store an item's number is no part of what it says: "1. x" and "2. x" were one page
@@ -36,12 +36,12 @@ def is_hub(name: str) -> bool:
     return name in _HUB_NAMES
 
 
-def in_order(pages: Iterable[Note]) -> list[Note]:
+def sort_pages(pages: Iterable[Note]) -> list[Note]:
     """Return stable pages in order, then topics by name."""
-    return sorted(pages, key=lambda page: (*place(page), page.id))
+    return sorted(pages, key=lambda page: (*page_order(page), page.id))
 
 
-def place(page: Note) -> tuple[int, str]:
+def page_order(page: Note) -> tuple[int, str]:
     """Return the sort key of a page."""
     stable = STABLE.index(page.tag) if page.tag in STABLE else len(STABLE)
     return stable, page.tag.casefold()

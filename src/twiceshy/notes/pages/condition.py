@@ -22,32 +22,32 @@ STALE = "stale"
 TOO_LARGE = "too large"
 
 
-def line_count(text: str) -> int:
+def count_lines(text: str) -> int:
     """Count the lines of a text like an editor."""
     return len(text.rstrip("\n").split("\n")) if text.strip() else 0
 
 
-def byte_count(text: str) -> int:
+def count_bytes(text: str) -> int:
     """Count the bytes of a text in a file."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def days_unchanged(page: Note, now: int) -> int:
+def count_days_unchanged(page: Note, now: int) -> int:
     """Return the whole days since the last change."""
     return max(0, now - max(page.learned_at, page.written_at)) // DAY
 
 
 def is_stale(page: Note, now: int) -> bool:
     """True if unchanged for 30 days."""
-    return days_unchanged(page, now) >= STALE_DAYS
+    return count_days_unchanged(page, now) >= STALE_DAYS
 
 
 def is_too_large(text: str) -> bool:
     """True if a page has too many lines."""
-    return line_count(text) > LARGEST
+    return count_lines(text) > LARGEST
 
 
-def condition(page: Note, now: int) -> str:
+def describe_condition(page: Note, now: int) -> str:
     """Describe the condition of a page: stale, too large, both, or empty."""
     wrong = []
     if is_stale(page, now):
@@ -57,7 +57,7 @@ def condition(page: Note, now: int) -> str:
     return ", ".join(wrong)
 
 
-def refuse_length(name: str, text: str) -> None:
+def check_page_length(name: str, text: str) -> None:
     """Refuse an overlong page instead of cutting it."""
     if len(text) > MAX_CHARACTERS:
         raise NoteError(

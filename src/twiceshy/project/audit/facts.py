@@ -9,18 +9,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Finding as Looked
+    from twiceshy.core.store import HealthFinding as Looked
     from twiceshy.places.git_state import Checkout
 
 
-class Page(Value):
+class PageFacts(Value):
     """Page of the store, or file in Claude Code's own memory folder."""
 
     name: str
     text: str
     changed_at: int
-    topic: bool = True  # not one of the three that every project may have
-    shown: int = 0
+    is_topic: bool = True  # not one of the three that every project may have
+    times_shown: int = 0
     place: str = ""  # the file; nothing for a page of the store
     dead: tuple[str, ...] = ()  # where its links lead, as far as nothing is there
 
@@ -30,7 +30,7 @@ class Page(Value):
         return self.place or self.name
 
 
-class Hub(Value):
+class HubFacts(Value):
     """Index of pages: generated for the store, a file in Claude Code's own folder."""
 
     where: str
@@ -39,15 +39,15 @@ class Hub(Value):
     folded: int = 0  # pages for which no line was left
 
 
-class Shelf(Value):
+class PageCollection(Value):
     """Hub and the pages it links to."""
 
-    hub: Hub | None = None
-    pages: tuple[Page, ...] = ()
+    hub: HubFacts | None = None
+    pages: tuple[PageFacts, ...] = ()
     generated: bool = True  # then the hub names every page by itself
 
 
-class Instructions(Value):
+class InstructionFile(Value):
     """Instruction file read into every session, such as CLAUDE.md."""
 
     place: str
@@ -55,7 +55,7 @@ class Instructions(Value):
     dead: tuple[str, ...] = ()
 
 
-class Reference(Value):
+class ReferenceFile(Value):
     """Reference file beside a SKILL.md."""
 
     name: str
@@ -69,7 +69,7 @@ class SkillFolder(Value):
     place: str
     text: str
     description: str
-    references: tuple[Reference, ...] = ()
+    references: tuple[ReferenceFile, ...] = ()
     dead: tuple[str, ...] = ()
 
 
@@ -89,7 +89,7 @@ class DeadHook(Value):
     missing: str
 
 
-class Drift(Value):
+class ViewDrift(Value):
     """Difference between a skill view and the store: extra lessons, missing notes."""
 
     place: str
@@ -98,16 +98,16 @@ class Drift(Value):
     lacking: int
 
 
-class Facts(Value):
+class AuditFacts(Value):
     """Facts for every check; facts not gathered are empty."""
 
     now: int
-    shelves: tuple[Shelf, ...] = ()
+    page_collections: tuple[PageCollection, ...] = ()
     notes: tuple[Note, ...] = ()
     near: tuple[tuple[Note, Note, float], ...] = ()  # pairs that say nearly the same
     without_vector: frozenset[str] = frozenset()
-    drifts: tuple[Drift, ...] = ()
-    instructions: tuple[Instructions, ...] = ()
+    drifts: tuple[ViewDrift, ...] = ()
+    instructions: tuple[InstructionFile, ...] = ()
     skills: tuple[SkillFolder, ...] = ()
     commands: tuple[CommandFile, ...] = ()
     verbs: frozenset[str] = frozenset()
@@ -117,6 +117,6 @@ class Facts(Value):
     counts: Mapping[str, int] = {}
 
     @property
-    def pages(self) -> tuple[Page, ...]:
+    def pages(self) -> tuple[PageFacts, ...]:
         """Pages of every collection."""
-        return tuple(page for shelf in self.shelves for page in shelf.pages)
+        return tuple(page for shelf in self.page_collections for page in shelf.pages)

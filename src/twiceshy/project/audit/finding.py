@@ -58,7 +58,7 @@ TAGS: dict[str, tuple[str, Weight]] = {
 }
 
 
-class Finding(Value):
+class AuditFinding(Value):
     """Result of a check: code, area, place, and message values."""
 
     about: str
@@ -71,22 +71,22 @@ class Finding(Value):
         """Severity."""
         return TAGS[self.about][1]
 
-    def tag(self, depth: Depth) -> str:
+    def tag_at_depth(self, depth: Depth) -> str:
         """Return the tag before the message: category in a full check, else the severity."""
         return TAGS[self.about][0] if depth == "full" else self.weight
 
     @property
-    def told(self) -> Mapping[str, object]:
+    def message_values(self) -> Mapping[str, object]:
         """Values for the message."""
         return dict(self.values)
 
 
-def found(about: str, area: Area, where: str, **values: object) -> Finding:
+def build_finding(about: str, area: Area, where: str, **values: object) -> AuditFinding:
     """Build a finding with the values for its message."""
-    return Finding(about, area, where, tuple(values.items()))
+    return AuditFinding(about, area, where, tuple(values.items()))
 
 
-def worst(findings: Iterable[Finding]) -> Weight:
+def worst_weight(findings: Iterable[AuditFinding]) -> Weight:
     """Return the highest severity among findings."""
     weights = {finding.weight for finding in findings}
     if "BROKEN" in weights:

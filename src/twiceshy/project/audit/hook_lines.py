@@ -16,13 +16,15 @@ _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl")
 _CONDITIONS = ("[ ", "test ", "||", "if ", "command -v", "which ")
 
 
-def programs(command: str, known: Mapping[str, str]) -> list[str]:
+def list_programs(command: str, variables: Mapping[str, str]) -> list[str]:
     """Return the programs and scripts of a command; ``variables`` are expanded."""
     if any(mark in command for mark in _CONDITIONS):
         return []
     line = parse_command_line(command)
     words = [(word, not at) for each in line.commands for at, word in enumerate(each.words)]
-    whole = [(_filled(word, known), starts) for word, starts in words if line.is_complete]
+    whole = [
+        (_expand_variables(word, variables), starts) for word, starts in words if line.is_complete
+    ]
     return [
         word
         for word, starts in whole
@@ -30,7 +32,7 @@ def programs(command: str, known: Mapping[str, str]) -> list[str]:
     ]
 
 
-def lines_of(settings: object) -> Iterator[str]:
+def list_hook_commands(settings: object) -> Iterator[str]:
     """Yield the commands of every hook in Claude Code's settings."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     groups = events.values() if isinstance(events, dict) else ()
@@ -42,9 +44,9 @@ def lines_of(settings: object) -> Iterator[str]:
                 yield command
 
 
-def _filled(word: str, known: Mapping[str, str]) -> str:
+def _expand_variables(word: str, variables: Mapping[str, str]) -> str:
     if word.startswith("~/"):
-        word = known.get("HOME", "~") + word[1:]
-    for name, value in known.items():
+        word = variables.get("HOME", "~") + word[1:]
+    for name, value in variables.items():
         word = word.replace("${" + name + "}", value).replace(f"${name}", value)
     return word

@@ -27,40 +27,40 @@ _LINE = re.compile(r":\d+(?:[-:]\d+)?$")
 _NO_PATH = frozenset('<>{}$*|"…\0')
 
 
-class Link(Value):
+class MarkdownLink(Value):
     """Link target; ``is_wiki`` for a page name in double brackets."""
 
     target: str
-    wiki: bool = False
+    is_wiki: bool = False
 
 
-def links(text: str) -> list[Link]:
+def find_links(text: str) -> list[MarkdownLink]:
     """Return each distinct link to a file or page in a text."""
-    prose = "\n".join(prose_lines(text))
-    found = [Link(target) for target in _targets(prose)]
-    found += [Link(each[1].strip(), wiki=True) for each in _WIKI.finditer(prose)]
+    prose = "\n".join(list_prose_lines(text))
+    found = [MarkdownLink(target) for target in _list_targets(prose)]
+    found += [MarkdownLink(each[1].strip(), is_wiki=True) for each in _WIKI.finditer(prose)]
     return list(dict.fromkeys(found))
 
 
-def imports(text: str) -> list[str]:
+def find_imports(text: str) -> list[str]:
     """Return the files imported by an instruction file with ``@path``."""
-    prose = "\n".join(prose_lines(text))
+    prose = "\n".join(list_prose_lines(text))
     return list(dict.fromkeys(each[1] for each in _IMPORT.finditer(prose)))
 
 
-def prose_lines(text: str) -> Iterator[str]:
+def list_prose_lines(text: str) -> Iterator[str]:
     """Yield the lines of a text with code blocks and inline code blanked."""
-    for line, fenced in _fenced(text):
+    for line, fenced in _mark_fenced(text):
         yield "" if fenced else _CODE.sub("", line)
 
 
-def unclosed(text: str) -> bool:
+def has_unclosed_fence(text: str) -> bool:
     """True if a text ends inside a code block."""
-    *_, (_, fenced) = (("", False), *_fenced(f"{text}\n\n"))
+    *_, (_, fenced) = (("", False), *_mark_fenced(f"{text}\n\n"))
     return fenced
 
 
-def _fenced(text: str) -> Iterator[tuple[str, bool]]:
+def _mark_fenced(text: str) -> Iterator[tuple[str, bool]]:
     """Yield each line with True if it belongs to a code block, fences included."""
     fence = ""
     for line in text.splitlines():
@@ -73,7 +73,7 @@ def _fenced(text: str) -> Iterator[tuple[str, bool]]:
             fence = ""
 
 
-def _targets(prose: str) -> Iterator[str]:
+def _list_targets(prose: str) -> Iterator[str]:
     for each in _INLINE.finditer(prose):
         target = (each[1] or each[2]).partition("#")[0].partition("?")[0]
         target = _LINE.sub("", target.replace("%20", " ")).strip()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from twiceshy.core.text import clean, one_line
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from twiceshy.project.audit.finding import Finding
+    from twiceshy.project.audit.finding import AuditFinding
 
     Told = Mapping[str, object]
     Words = Callable[[Told], str]
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 _WIDTH = 80
 
 
-def message(finding: Finding) -> str:
+def describe_finding(finding: AuditFinding) -> str:
     """Describe a finding; foreign text is shown on a safe line."""
     if finding.about == "sound":
-        return _SOUND[finding.area](finding.told)
-    return _MESSAGES[finding.about](_shown(finding.told))
+        return _SOUND[finding.area](finding.message_values)
+    return _MESSAGES[finding.about](_show_safely(finding.message_values))
 
 
-def action(finding: Finding) -> str:
+def describe_action(finding: AuditFinding) -> str:
     """Describe the action for a finding; empty if none."""
     if finding.about == "sound":
         return ""
-    return _ACTIONS[finding.about](_shown(finding.told))
+    return _ACTIONS[finding.about](_show_safely(finding.message_values))
 
 
-def _shown(told: Told) -> dict[str, object]:
+def _show_safely(told: Told) -> dict[str, object]:
     return {
-        name: one_line(clean(value), limit=_WIDTH) if isinstance(value, str) else value
+        name: fold_to_line(strip_unsafe(value), limit=_WIDTH) if isinstance(value, str) else value
         for name, value in told.items()
     }
 

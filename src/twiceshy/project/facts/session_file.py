@@ -11,7 +11,7 @@ SESSIONS = os.path.join(".claude", "memory", "sessions")  # where memory-keeper 
 
 def find_session_file(given: str | None, *, root: str, cwd: str) -> str:
     """Return the path of a session file; by default, the newest."""
-    found = _path(given, root=root, cwd=cwd) if given is not None else _newest(root)
+    found = _resolve_path(given, root=root, cwd=cwd) if given is not None else _newest_file(root)
     real, home = os.path.realpath(found), os.path.realpath(root)
     if not real.startswith(os.path.join(home, "")):  # a link that leads out is a way out as well
         raise UnsafeNameError(
@@ -21,7 +21,7 @@ def find_session_file(given: str | None, *, root: str, cwd: str) -> str:
     return real
 
 
-def _path(given: str, *, root: str, cwd: str) -> str:
+def _resolve_path(given: str, *, root: str, cwd: str) -> str:
     """Return the file of a path or session name."""
     if "\0" in given:
         raise UnsafeNameError("the path holds a NUL character", hint="give the path of a file")
@@ -39,7 +39,7 @@ def _path(given: str, *, root: str, cwd: str) -> str:
     return found
 
 
-def _newest(root: str) -> str:
+def _newest_file(root: str) -> str:
     folder = os.path.join(root, SESSIONS)
     try:
         with os.scandir(folder) as entries:

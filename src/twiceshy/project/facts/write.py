@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from twiceshy.core.admit import Refused, Seen, trust_of_draft
+from twiceshy.core.admit import Refused, SeenAgain, trust_of_draft
 from twiceshy.core.draft import MAX_ITEMS, Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import Scope
-from twiceshy.core.text import fingerprint
+from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
-from twiceshy.notes.edit import edit
+from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.write import bounds_of, change
-from twiceshy.project.facts.extract import Unused, facts
+from twiceshy.notes.write import change_note, note_limits_of
+from twiceshy.project.facts.extract import UnusedLine, extract_facts
 from twiceshy.project.facts.items import OTHER
-from twiceshy.safety.danger import danger
+from twiceshy.safety.danger import find_danger
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -24,120 +24,124 @@ if TYPE_CHECKING:
     from twiceshy.core.admit import Admitted, Revised, Superseding
     from twiceshy.core.note import Note
     from twiceshy.notes.write import Outcome
-    from twiceshy.project.facts.extract import Facts
+    from twiceshy.project.facts.extract import ExtractedFacts
     from twiceshy.project.facts.items import Fact
 
-    Became = Literal["noted", "merged", "known", "waiting"]
+    FactOutcome = Literal["noted", "merged", "known", "waiting"]
 
 
 class KeptFact(Value):
     """Fact saved as a note: new, merged, known before, or waiting for the user."""
 
     line: int
-    became: Became
+    outcome: FactOutcome
     note: Note
 
 
-class Taken(Value):
+class FactsResult(Value):
     """Result of saving a session file; ``unused`` lists dropped lines with reasons."""
 
     session: str
     kept: tuple[KeptFact, ...]
-    unused: tuple[Unused, ...]
+    unused: tuple[UnusedLine, ...]
 
 
-def take_facts(app: App, read: Facts, *, draft: Draft) -> Taken:
+def save_facts(app: App, extracted: ExtractedFacts, *, draft: Draft) -> FactsResult:
     """Save the facts of a session as a single change.
 
     ``draft`` gives the scope, the source and the session of the facts; ``near`` is the similarity
     from which two notes count as duplicates.
     """
-    near = bounds_of(app.config).near
+    near = note_limits_of(app.config).near
     with app.store.change():
-        taken = [_take(app, fact, draft, near) for fact in read.facts]
-    refused = [one for one in taken if isinstance(one, Unused)]
-    return Taken(
+        taken = [_take_fact(app, fact, draft, near) for fact in extracted.facts]
+    refused = [one for one in taken if isinstance(one, UnusedLine)]
+    return FactsResult(
         session=draft.origin_session,
         kept=tuple(one for one in taken if isinstance(one, KeptFact)),
-        unused=tuple(sorted([*read.unused, *refused], key=lambda one: one.line)),
+        unused=tuple(sorted([*extracted.unused, *refused], key=lambda one: one.line)),
     )
 
 
-def take_session_facts(app: App, text: str, name: str) -> Taken:
+def take_session_facts(app: App, text: str, name: str) -> FactsResult:
     """Keep the facts of a session file; ``name`` is the fallback session name."""
-    read = facts(text, redact=app.redact)
-    nameless = f"stdin-{fingerprint('session', text)[:12]}"
+    read = extract_facts(text, redact=app.redact)
+    nameless = f"stdin-{fingerprint_text('session', text)[:12]}"
     session = read.session or app.redact(name) or nameless
     # an agent wrote the file, whoever hands it in
-    draft = Draft("decision", "", Scope(app.here().id, ""), "agent", origin_session=session)
-    return take_facts(app, read, draft=draft)
+    draft = Draft(
+        "decision", "", Scope(app.current_project().id, ""), "agent", origin_session=session
+    )
+    return save_facts(app, read, draft=draft)
 
 
 def add_fact(app: App, draft: Draft) -> Outcome:
     """Write a fact; extend a duplicate with additional fields."""
     with app.store.change():
         outcome = take_note(app, draft)
-        if isinstance(outcome, Seen):
+        if isinstance(outcome, SeenAgain):
             stated = ("state",) if draft.state else ()
-            note = merge(app, outcome.note, draft, stated=stated)
+            note = merge_into_note(app, outcome.note, draft, stated=stated)
             outcome = outcome.but(note=note)
         return outcome
 
 
-def merge(app: App, note: Note, draft: Draft, *, stated: tuple[str, ...] = ()) -> Note:
+def merge_into_note(app: App, note: Note, draft: Draft, *, stated: tuple[str, ...] = ()) -> Note:
     """Add the files, concepts, subtype and reason of a draft to an existing note.
 
     The fields named in ``stated`` replace those of the note.
     """
     fields: dict[str, object] = {name: getattr(draft, name) for name in stated}
-    fields["files"] = _joined(note.files, draft.files)
-    fields["concepts"] = _joined(note.concepts, draft.concepts)
+    fields["files"] = _join_lists(note.files, draft.files)
+    fields["concepts"] = _join_lists(note.concepts, draft.concepts)
     if note.subtype == OTHER and draft.subtype:
         fields["subtype"] = draft.subtype
     if not note.why and _may_explain(draft, note):
         fields["why"] = draft.why
-    return edit(app, note, fields)
+    return edit_fields(app, note, fields)
 
 
-def resolve(app: App, note: Note) -> Note:
+def resolve_issue(app: App, note: Note) -> Note:
     """Mark an issue as resolved."""
-    return _set(app, note, "resolved")
+    return _set_state(app, note, "resolved")
 
 
-def reopen(app: App, note: Note) -> Note:
+def reopen_issue(app: App, note: Note) -> Note:
     """Mark an issue as open again."""
-    return _set(app, note, "open")
+    return _set_state(app, note, "open")
 
 
-def _set(app: App, note: Note, state: str) -> Note:
+def _set_state(app: App, note: Note, state: str) -> Note:
     if note.kind != "issue":
         raise NoteError(
             f"{note.handle} is a {note.kind}, not an issue",
             hint="only issues are resolved; see: twiceshy list --kind issue",
         )
-    return change(app, "edit", note, state=state)
+    return change_note(app, "edit", note, state=state)
 
 
-def _take(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | Unused:
+def _take_fact(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | UnusedLine:
     """Write a fact, unless this session reported it before."""
     told = {"kind": fact.kind, "text": fact.text, "why": fact.why, "subtype": fact.subtype}
     lists = {"files": fact.files, "concepts": fact.concepts}
     try:
         draft = prepare(draft.but(**told, **lists, state=fact.state), app.redact)
         key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
-        known = app.store.twin(draft) or app.store.near(draft, threshold=near)
-        if known and any(signal == key for signal, *_ in app.store.evidence(known.id)):
+        known = app.store.find_duplicate(draft) or app.store.find_near_duplicate(
+            draft, threshold=near
+        )
+        if known and any(signal == key for signal, *_ in app.store.list_evidence(known.id)):
             return KeptFact(fact.line, "known", known)
         outcome = take_note(app, draft)
     except NoteError as error:
-        return Unused(fact.line, fact.text, str(error))
+        return UnusedLine(fact.line, fact.text, str(error))
     if isinstance(outcome, Refused):
-        return Unused(fact.line, fact.text, outcome.reason)
+        return UnusedLine(fact.line, fact.text, outcome.reason)
     note = outcome.note
-    if isinstance(outcome, Seen):
-        note = merge(app, note, draft, stated=("state",) if fact.state else ())
-    app.store.attest(note.id, key, draft.origin_session, at=app.store.now())
-    return KeptFact(fact.line, _became(outcome), note)
+    if isinstance(outcome, SeenAgain):
+        note = merge_into_note(app, note, draft, stated=("state",) if fact.state else ())
+    app.store.record_evidence(note.id, key, draft.origin_session, at=app.store.now())
+    return KeptFact(fact.line, _outcome_name(outcome), note)
 
 
 def _may_explain(draft: Draft, note: Note) -> bool:
@@ -146,14 +150,14 @@ def _may_explain(draft: Draft, note: Note) -> bool:
     An agent may not explain a user's decision, nor add a dangerous reason.
     """
     trusted = trust_of_draft(draft) >= note.trust
-    return trusted and (draft.source == "user" or not danger(draft.why))
+    return trusted and (draft.source == "user" or not find_danger(draft.why))
 
 
-def _joined(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def _join_lists(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*one, *other)))[:MAX_ITEMS]
 
 
-def _became(outcome: Admitted | Seen | Revised | Superseding) -> Became:
+def _outcome_name(outcome: Admitted | SeenAgain | Revised | Superseding) -> FactOutcome:
     if outcome.note.status not in SHOWN:
         return "waiting"
-    return "merged" if isinstance(outcome, Seen) else "noted"
+    return "merged" if isinstance(outcome, SeenAgain) else "noted"

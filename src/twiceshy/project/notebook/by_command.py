@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from twiceshy.app import by_agent
+from twiceshy.app import is_started_by_agent
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
-from twiceshy.notes.naming import the_notes
-from twiceshy.notes.review import reject
+from twiceshy.notes.find_by_name import find_named_notes
+from twiceshy.notes.review import reject_note
 from twiceshy.notes.user_changes import approve_rules, keep_approvals, list_unapproved
-from twiceshy.project.notebook.keep import (
+from twiceshy.project.notebook.corrections import (
     CURRENT,
-    count_missed,
-    hard_rule,
-    keep,
-    needs_hard,
-    notebook,
-    propose_hard,
-    set_state,
+    count_misses,
+    find_hard_rule,
+    list_notebook_rules,
+    needs_hard_rule,
+    propose_hard_rule,
+    save_rule,
+    set_rule_state,
 )
 from twiceshy.project.notebook.page import category_name
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note, Source
-    from twiceshy.project.notebook.keep import Analysis
-    from twiceshy.project.notebook.propose import Proposal
+    from twiceshy.project.notebook.corrections import EditAnalysis
+    from twiceshy.project.notebook.propose import ProposedRule
 
 YES, NO, LATER = "y", "n", "l"  # answers about a proposed rule
 
@@ -37,7 +37,7 @@ class WrittenAnalysis(Value):
     """Counted rules, new rules, and proposed hard rules."""
 
     counted: tuple[Note, ...] = ()
-    kept: tuple[tuple[Proposal, Note], ...] = ()
+    kept: tuple[tuple[ProposedRule, Note], ...] = ()
     hard: tuple[Note, ...] = ()
 
 
@@ -56,23 +56,25 @@ class NotebookRule(Value):
     @property
     def needs_hard(self) -> bool:
         """True if missed often enough for a hard rule, without one."""
-        return needs_hard(self.note) and self.hard is None
+        return needs_hard_rule(self.note) and self.hard is None
 
 
-def write_analysis(app: App, found: Analysis, answers: Mapping[Proposal, str]) -> WrittenAnalysis:
+def write_analysis(
+    app: App, found: EditAnalysis, answers: Mapping[ProposedRule, str]
+) -> WrittenAnalysis:
     """Count, keep and propose rules as one change; undo keeps the counts."""
-    scope = Scope(app.here().id)
-    others: Source = "agent" if by_agent() else "detector"
+    scope = Scope(app.current_project().id)
+    others: Source = "agent" if is_started_by_agent() else "detector"
     with app.store.change():
-        counted = count_missed(app, found, project=scope.project)
-        hard = [propose_hard(app, note) for note in counted]
+        counted = count_misses(app, found, project=scope.project)
+        hard = [propose_hard_rule(app, note) for note in counted]
         kept = []
         for proposal in found.proposals:
             answer = answers.get(proposal, LATER)
             source = "user" if answer == YES else others
-            note = keep(app, proposal, found.changes, scope=scope, source=source)
+            note = save_rule(app, proposal, found.changes, scope=scope, source=source)
             if note and answer == NO:
-                reject(app, note)
+                reject_note(app, note)
             elif note:
                 approve_rules(app, [note] if answer == YES else [])
                 kept.append((proposal, note))
@@ -83,7 +85,7 @@ def list_rules(
     app: App, category: str | None, projects: tuple[str, ...], *, cleared: bool
 ) -> list[NotebookRule]:
     """Return notebook rules, or of a category; ``cleared`` includes cleared rules."""
-    found = notebook(app.store, projects=projects)
+    found = list_notebook_rules(app.store, projects=projects)
     known = dict.fromkeys(category_name(note) for note in found)
     if category is not None and category not in known:
         raise NotFoundError(
@@ -97,13 +99,15 @@ def list_rules(
     ]
     unapproved = {note.id for note in list_unapproved(app, wanted)}
     return [
-        NotebookRule(note, note.id not in unapproved, hard_rule(app.store, note))
+        NotebookRule(note, note.id not in unapproved, find_hard_rule(app.store, note))
         for note in wanted
     ]
 
 
 def set_rule_states(app: App, wanted: Mapping[str, Iterable[str]]) -> list[Note]:
     """Set the state of rules as one change; approvals stay."""
-    named = [(note, state) for state, names in wanted.items() for note in the_notes(app, names)]
+    named = [
+        (note, state) for state, names in wanted.items() for note in find_named_notes(app, names)
+    ]
     with keep_approvals(app, changing=("state",)):
-        return [set_state(app, note, state) for note, state in named]
+        return [set_rule_state(app, note, state) for note, state in named]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from twiceshy.core.filter import Filter
-from twiceshy.core.moment import day
-from twiceshy.notes.naming import projects_seen
+from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import format_day
+from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.pages import STABLE
-from twiceshy.project.facts.file import FACTS
-from twiceshy.project.pages.paging import last_sessions, page_facts, shown_pages
-from twiceshy.project.tasks.tasks import tasks_of
+from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.pages.project_pages import (
+    describe_page,
+    list_last_sessions,
+    list_shown_pages,
+)
+from twiceshy.project.tasks.project_tasks import list_project_tasks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -21,13 +25,13 @@ _MANY = 100_000
 
 def list_memory(app: App, project: str) -> dict[str, Any]:
     """Return the pages of a project, and count sessions, facts and tasks."""
-    pages = [page_facts(page, app.store.now()) for page in shown_pages(app, project)]
+    pages = [describe_page(page, app.store.now()) for page in list_shown_pages(app, project)]
     first: dict[str, dict[str, object]] = {}
     for one in pages:
         first.setdefault(str(one["name"]), one)
-    sessions = last_sessions(app, project, limit=_MANY)
-    tasks = tasks_of(app, project)
-    places = projects_seen(app, project)
+    sessions = list_last_sessions(app, project, limit=_MANY)
+    tasks = list_project_tasks(app, project)
+    places = visible_projects(app, project)
     stable = [
         {"name": name, "filled": name in first, **first.get(name, {"lines": 0, "bytes": 0})}
         for name in STABLE
@@ -38,10 +42,11 @@ def list_memory(app: App, project: str) -> dict[str, Any]:
         "filled": sum(1 for one in stable if one["filled"]),
         "log": {
             "entries": len(sessions),
-            "last": day(sessions[0].ended_at) if sessions else None,
+            "last": format_day(sessions[0].ended_at) if sessions else None,
         },
         "facts": {
-            f"{kind}s": app.store.count(Filter(projects=places, kinds=(kind,))) for kind in FACTS
+            f"{kind}s": app.store.count_notes(NoteFilter(projects=places, kinds=(kind,)))
+            for kind in FACT_KINDS
         },
         "tasks": {
             "open": sum(1 for task in tasks if task.state == "open"),

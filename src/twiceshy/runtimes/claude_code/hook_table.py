@@ -6,7 +6,7 @@ over (seen with 2.1.325): these two events need a process.
 
 from __future__ import annotations
 
-from twiceshy.runtimes.hook_lines import HookRow, document
+from twiceshy.runtimes.hook_lines import HookRow, build_hooks_document
 
 RUNTIME = "claude-code"
 
@@ -31,6 +31,6 @@ HOOKS = (
 )
 
 
-def hooks_document(command: str, *, server: str = "") -> dict[str, object]:
+def build_hooks_file(command: str, *, server: str = "") -> dict[str, object]:
     """Return hooks.json; ``server`` is the client's name of our MCP server, if it answers."""
-    return document(HOOKS, command, runtime=RUNTIME, server=server)
+    return build_hooks_document(HOOKS, command, runtime=RUNTIME, server=server)

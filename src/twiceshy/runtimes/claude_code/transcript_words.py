@@ -40,35 +40,35 @@ _CANCELLED = ("Sibling tool call errored", "Cancelled: parallel tool call")
 _DENIED = ("Permission to use ", "Claude requested permissions to ")
 
 
-def spoken(text: str) -> str:
+def extract_user_words(text: str) -> str:
     """Return the user's own words; empty for machine text."""
-    text = _without(text, _MACHINES).strip()
+    text = _remove_tags(text, _MACHINES).strip()
     if text.startswith(_PLAN):
         title = text.removeprefix(_PLAN).lstrip().partition("\n")[0]
         return f"{_PLAN} {title}".strip()
     return "" if text.startswith(_NOT_SAID) else text
 
 
-def printed(text: str) -> str:
+def strip_agent_notes(text: str) -> str:
     """Return a tool result without notes for the agent."""
-    return _without(text, _NOTES).strip("\n")
+    return _remove_tags(text, _NOTES).strip("\n")
 
 
-def summary(text: str) -> str:
+def extract_summary(text: str) -> str:
     """Return a compaction summary without Claude Code's framing sentences."""
-    text = _without(text, _NOTES)
+    text = _remove_tags(text, _NOTES)
     inner = text.partition("\nSummary:")[2] or text.partition("\n")[2]
     return inner.partition("\nIf you need specific details from before compaction")[0].strip()
 
 
-def tagged(text: str, tag: str) -> str:
+def extract_tag(text: str, tag: str) -> str:
     """Return the text inside a tag; empty if absent."""
     _, opened, rest = text.partition(f"<{tag}>")
     inner, closed, _ = rest.partition(f"</{tag}>")
     return inner.strip() if opened and closed else ""
 
 
-def refusal(text: str, denial: str) -> tuple[Refusal, str]:
+def classify_refusal(text: str, denial: str) -> tuple[Refusal, str]:
     """Return the reason a failed call did not finish, and the user's comment."""
     if text.startswith(_REJECTED) or denial == "user-rejected":
         said = text.partition(_SAID)[2].partition(_ASIDE)[0].strip()
@@ -83,17 +83,17 @@ def refusal(text: str, denial: str) -> tuple[Refusal, str]:
     return "", ""
 
 
-def bare_error(text: str) -> str:
+def strip_error_tag(text: str) -> str:
     """Return an error without Claude Code's tag."""
     return text.removeprefix(_ERROR).removesuffix(_ERROR_END)
 
 
-def _without(text: str, tags: tuple[str, ...]) -> str:
+def _remove_tags(text: str, tags: tuple[str, ...]) -> str:
     """Remove tagged text at line starts."""
     present = [tag for tag in tags if f"<{tag}" in text]
     kept: list[str] = []
     at = 0
-    while present and (found := _opening(text, at, present)):
+    while present and (found := _find_opening_tag(text, at, present)):
         start, tag = found
         end = text.find(f"</{tag}>", start)
         if end < 0 and text[:start].strip():
@@ -103,7 +103,7 @@ def _without(text: str, tags: tuple[str, ...]) -> str:
     return "".join([*kept, text[at:]])
 
 
-def _opening(text: str, behind: int, tags: list[str]) -> tuple[int, str] | None:
+def _find_opening_tag(text: str, behind: int, tags: list[str]) -> tuple[int, str] | None:
     """Return position and name of the next opening tag."""
     at = text.find("<", behind)
     while at >= 0:

@@ -20,45 +20,45 @@ _NOTIFY = "notify"
 _OURS = ("marketplaces", NAME), *(("plugins", f"{name}@{NAME}") for name in PLUGINS)
 
 
-class Registered(Value):
+class CodexRegistration(Value):
     """Every entry about us in the file: removed, never inserted, by us."""
 
     path: str
     launcher: str
 
-    def put(self, text: str) -> str:
+    def insert_into(self, text: str) -> str:
         """Return the text unchanged."""
         return text
 
-    def take(self, text: str, before: str) -> str:
+    def remove_from(self, text: str, before: str) -> str:
         """Return the text without us; ConfigError if other content would change."""
         del before  # it may be one that has us in it
         from twiceshy.files import toml_edit  # noqa: PLC0415 - it loads tomlkit
 
         def goes(path: Path) -> bool:
-            return _is_ours(path) or (path == (_NOTIFY,) and notifies(text, self.launcher))
+            return _is_ours(path) or (path == (_NOTIFY,) and has_notify(text, self.launcher))
 
-        then = document(text)
+        then = parse_config(text)
         try:
             left = toml_edit.remove_entries(text, goes)
-            if value_at(left, _TRUSTED) == {} != value_at(text, _TRUSTED):
+            if get_value(left, _TRUSTED) == {} != get_value(text, _TRUSTED):
                 left = toml_edit.remove_entries(left, lambda path: path == _TRUSTED)
         except ValueError:
             left = text
-        now = document(left)
-        others_changed = _of_others(now) != _of_others(then, self.launcher)
+        now = parse_config(left)
+        others_changed = _foreign_content(now) != _foreign_content(then, self.launcher)
         if others_changed or any(map(goes, toml_edit.find_leaves(now))):
             raise ConfigError(
                 "cannot find twiceshy's entries in config.toml", hint="remove them by hand"
             )
         return left
 
-    def empty(self, text: str) -> bool:
+    def is_blank(self, text: str) -> bool:
         """True if blank."""
         return not text.strip()
 
 
-def document(text: str) -> dict[str, object]:
+def parse_config(text: str) -> dict[str, object]:
     """Parse the file; ConfigError if invalid TOML."""
     import tomllib  # noqa: PLC0415 - no hook reads a client's settings
 
@@ -68,28 +68,28 @@ def document(text: str) -> dict[str, object]:
         raise ConfigError(f"it is not valid TOML: {error}", hint="correct it first") from error
 
 
-def value_at(text: str, path: Path) -> object:
+def get_value(text: str, path: Path) -> object:
     """Return the value at a path; None if absent."""
-    found: object = document(text)
+    found: object = parse_config(text)
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
     return found
 
 
-def trusted(text: str, key: str) -> bool:
+def is_hook_trusted(text: str, key: str) -> bool:
     """True if the user trusts a hook and it is on; the hash is not checked."""
-    state = value_at(text, (*_TRUSTED, key))
+    state = get_value(text, (*_TRUSTED, key))
     return (
         isinstance(state, dict) and "trusted_hash" in state and state.get("enabled") is not False
     )
 
 
-def notifies(text: str, launcher: str) -> bool:
+def has_notify(text: str, launcher: str) -> bool:
     """True if the client notifies us of finished turns, which needs no trust."""
-    return _names_us(value_at(text, (_NOTIFY,)), launcher)
+    return _mentions_us(get_value(text, (_NOTIFY,)), launcher)
 
 
-def _names_us(notify: object, launcher: str) -> bool:
+def _mentions_us(notify: object, launcher: str) -> bool:
     return isinstance(notify, list) and notify[:1] == [launcher]
 
 
@@ -99,14 +99,14 @@ def _is_ours(path: Path) -> bool:
     return path[:2] == _TRUSTED and len(path) > 2 and path[2].startswith(f"{HOOKS_NAME}@{NAME}:")
 
 
-def _of_others(found: object, launcher: str = "", above: Path = ()) -> object:
+def _foreign_content(found: object, launcher: str = "", above: Path = ()) -> object:
     """Return foreign content, without empty tables."""
     if not isinstance(found, dict):
         return found
     named = ((name, (*above, name), value) for name, value in found.items())
     kept = {
-        name: _of_others(value, above=path)
+        name: _foreign_content(value, above=path)
         for name, path, value in named
-        if not _is_ours(path) and not (path == (_NOTIFY,) and _names_us(value, launcher))
+        if not _is_ours(path) and not (path == (_NOTIFY,) and _mentions_us(value, launcher))
     }
     return {name: value for name, value in kept.items() if value != {}}

@@ -24,21 +24,21 @@ _LONGEST_COMMAND = 4_000
 _OPEN = frozenset("*?[{$`")  # a path with one of these is whatever the shell makes of it
 
 
-def mentioned(prompt: str) -> tuple[str, ...]:
+def find_mentions(prompt: str) -> tuple[str, ...]:
     """Return names mentioned like skills in a prompt; existence is unchecked."""
-    names = (_name(part) for part in prompt.split("$")[1:])
+    names = (_mention_name(part) for part in prompt.split("$")[1:])
     told = (name for name in names if name and name.upper() not in _VARIABLES)
     return tuple(dict.fromkeys(told))[:_MOST_MENTIONS]
 
 
-def _name(text: str) -> str:
+def _mention_name(text: str) -> str:
     length = next((at for at, char in enumerate(text) if char not in _IN_NAMES), len(text))
     name = text[:length]
     fits = length <= _LONGEST_NAME and not name.endswith(":") and not name.isdecimal()
     return name if fits else ""
 
 
-def skill_read(command: str) -> str:
+def find_skill_read(command: str) -> str:
     """Return the SKILL.md path read by a command; empty for other uses."""
     if _FILE not in command or len(command) > _LONGEST_COMMAND:
         return ""
@@ -47,8 +47,8 @@ def skill_read(command: str) -> str:
     line = parse_command_line(command)
     read = [
         join_folder(each.folder, word)
-        for each in line.walk()
-        if each.program in _READERS and not _edits(each.program, each.arguments)
+        for each in line.walk_commands()
+        if each.program in _READERS and not _edits_file(each.program, each.arguments)
         for word in each.arguments
         if base_name(word) == _FILE
     ]
@@ -58,5 +58,5 @@ def skill_read(command: str) -> str:
     return read[0] if known else ""
 
 
-def _edits(program: str, words: Sequence[str]) -> bool:
+def _edits_file(program: str, words: Sequence[str]) -> bool:
     return program == "sed" and any(word.startswith(("-i", "--in-place")) for word in words)

@@ -13,20 +13,20 @@ _SUFFIX = ".db"
 _MARK = "#"
 
 
-def named(database: str, session: str) -> str:
+def transcript_path(database: str, session: str) -> str:
     """Return the transcript path of a session."""
     return f"{database}{_MARK}{session}"
 
 
-def parted(path: str) -> tuple[str, str]:
+def split_transcript_path(path: str) -> tuple[str, str]:
     """Split a transcript path into database and session."""
     database, _, session = path.rpartition(_MARK)
     return database, session
 
 
-def wrote(path: str) -> bool:
+def owns_transcript(path: str) -> bool:
     """True if a path is an OpenCode transcript."""
-    database, session = parted(path)
+    database, session = split_transcript_path(path)
     return is_database(os.path.basename(database)) and bool(session) and "/" not in session
 
 
@@ -35,7 +35,7 @@ def is_database(name: str) -> bool:
     return name.startswith(_NAME) and name.endswith(_SUFFIX)
 
 
-def database_of(environ: Mapping[str, str]) -> str:
+def find_database(environ: Mapping[str, str]) -> str:
     """Return OpenCode's database in this environment; empty if none."""
     home, data = environ.get("HOME", ""), environ.get("XDG_DATA_HOME", "")
     if not data and not home:

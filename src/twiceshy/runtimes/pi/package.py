@@ -9,9 +9,9 @@ import json
 import os
 
 from twiceshy.core.value import Value
-from twiceshy.files.json_edit import document, value_at, without_item, without_member
+from twiceshy.files.json_edit import get_value, parse_document, remove_item, remove_member
 from twiceshy.runtimes.claude_code import plugin
-from twiceshy.runtimes.command_files import pages
+from twiceshy.runtimes.command_files import build_command_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -29,21 +29,26 @@ _SKILL = "skills/twiceshy/SKILL.md"
 _PACKAGES = ("packages",)
 
 
-def shipped_folder(package: str) -> str:
+def find_shipped_folder(package: str) -> str:
     """Return the package folder inside ours."""
     return os.path.join(package, "plugins", RUNTIME)
 
 
-def files(package: str) -> dict[str, bytes]:
+def package_files(package: str) -> dict[str, bytes]:
     """Return every file of the package by path."""
-    folder = shipped_folder(package)
-    found = {name: _content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
-    found[_SKILL] = _content(os.path.join(plugin.shipped_folder(package), plugin.SKILL))
-    prompts = {f"{PROMPTS}/{plugin.NAME}:{p.name}.md": p.file.encode() for p in pages(runs=False)}
+    folder = find_shipped_folder(package)
+    found = {
+        name: _read_content(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+    }
+    found[_SKILL] = _read_content(os.path.join(plugin.find_shipped_folder(package), plugin.SKILL))
+    prompts = {
+        f"{PROMPTS}/{plugin.NAME}:{p.name}.md": p.to_markdown.encode()
+        for p in build_command_pages(runs=False)
+    }
     return found | prompts
 
 
-def tools_text(offered: Iterable[Offered]) -> str:
+def render_tools(offered: Iterable[Offered]) -> str:
     """Render the extension's tools in Pi's form from our server's tools."""
     tools = [
         {"name": name, "label": title, "description": about, "parameters": schema}
@@ -53,31 +58,31 @@ def tools_text(offered: Iterable[Offered]) -> str:
     return json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
 
 
-class Listed(Value):
+class ListedPackage(Value):
     """Our entry among the packages in Pi's settings, added by Pi's own command."""
 
     path: str
     folder: str
 
-    def put(self, text: str) -> str:
+    def insert_into(self, text: str) -> str:
         """Return the text unchanged."""
         return text
 
-    def take(self, text: str, before: str) -> str:
+    def remove_from(self, text: str, before: str) -> str:
         """Return the text without our entry, and without an emptied list."""
-        for entry in (ours := self.entries(text)):
-            text = without_item(text, _PACKAGES, entry)
-        if ours and value_at(text, _PACKAGES) == [] != value_at(before, _PACKAGES):
-            return without_member(text, _PACKAGES)
+        for entry in (ours := self.find_entries(text)):
+            text = remove_item(text, _PACKAGES, entry)
+        if ours and get_value(text, _PACKAGES) == [] != get_value(before, _PACKAGES):
+            return remove_member(text, _PACKAGES)
         return text
 
-    def empty(self, text: str) -> bool:
+    def is_blank(self, text: str) -> bool:
         """True if the settings are empty."""
-        return not document(text)
+        return not parse_document(text)
 
-    def entries(self, text: str) -> list[object]:
+    def find_entries(self, text: str) -> list[object]:
         """Return the settings entries of our package."""
-        listed = value_at(text, _PACKAGES)
+        listed = get_value(text, _PACKAGES)
         return list(filter(self._is_ours, listed)) if isinstance(listed, list) else []
 
     def _is_ours(self, entry: object) -> bool:
@@ -88,18 +93,20 @@ class Listed(Value):
         return os.path.realpath(place) == os.path.realpath(self.folder)
 
 
-def switched_off(entry: object) -> bool:
+def is_switched_off(entry: object) -> bool:
     """True if an entry excludes the extension."""
     chosen = entry.get("extensions") if isinstance(entry, dict) else None
     if not isinstance(chosen, list):
         return False
-    return not chosen or any(EXTENSION in rule and rule[:1] in "!-" for rule in _texts(chosen))
+    return not chosen or any(
+        EXTENSION in rule and rule[:1] in "!-" for rule in _shared_texts(chosen)
+    )
 
 
-def _texts(chosen: list[object]) -> Iterator[str]:
+def _shared_texts(chosen: list[object]) -> Iterator[str]:
     return (rule for rule in chosen if isinstance(rule, str))
 
 
-def _content(path: str) -> bytes:
+def _read_content(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()

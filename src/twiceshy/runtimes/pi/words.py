@@ -18,7 +18,7 @@ _BLOCKED = "Tool execution was blocked"
 _INVALID = ("Validation failed for tool ", 'Tool call "')
 
 
-def failure(text: str) -> str:
+def describe_failure(text: str) -> str:
     """Return output of a failed command after its end, in Claude Code's order."""
     printed, _, state = text.rpartition("\n\n")
     if not state.startswith(_STATES):
@@ -29,24 +29,24 @@ def failure(text: str) -> str:
     return state if printed in ("", _NOTHING) else f"{state}\n{printed}"
 
 
-def output(text: str) -> str:
+def strip_wrapping(text: str) -> str:
     """Return the output of a command."""
     return "" if text == _NOTHING else text
 
 
-def stopped(error: str) -> bool:
+def is_stopped(error: str) -> bool:
     """True if the user stopped a call."""
     return error.endswith(_STOPPED)
 
 
-def by_us(text: str) -> bool:
+def is_our_text(text: str) -> bool:
     """True if we added a text to a tool result."""
     return text.lstrip().startswith(_FRAMES)
 
 
-def refusal(text: str, tool: str) -> Refusal:
+def classify_refusal(text: str, tool: str) -> Refusal:
     """Return the reason a failed call did not finish; empty if it did."""
-    if stopped(text):
+    if is_stopped(text):
         return "interrupted"
     if text == _BLOCKED:
         return "denied"

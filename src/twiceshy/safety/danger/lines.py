@@ -42,7 +42,7 @@ _QUOTES = ("'", '"')
 _SENTENCE_ENDS = ".,:!?…"
 
 
-class Run(Value):
+class WordRun(Value):
     """A run of words with quoted texts, the joint before, and its line.
 
     ``called`` are the program and its arguments, without wrappers, variables and comments.
@@ -60,7 +60,7 @@ class Run(Value):
         return self.called[0] if self.called else ""
 
 
-def named(word: str) -> str:
+def program_name(word: str) -> str:
     """Return a word as program name: lower case, without folder; flags unchanged."""
     if word.startswith("-"):
         return word.rstrip(_SENTENCE_ENDS)
@@ -68,26 +68,26 @@ def named(word: str) -> str:
     return name.rstrip(_SENTENCE_ENDS).removesuffix(".exe") or name
 
 
-def runs(text: str) -> list[Run]:
+def split_runs(text: str) -> list[WordRun]:
     """Return the runs of a folded text, in order."""
-    found: list[Run] = []
-    draft = _Draft("")
+    found: list[WordRun] = []
+    draft = _RunBuilder("")
     for piece in _PIECE.finditer(text):
         if piece.lastgroup == "joint":
-            found += draft.run()
-            draft = _Draft(piece[0])
+            found += draft.build_run()
+            draft = _RunBuilder(piece[0])
         else:
-            draft.take(piece[piece.lastgroup or 0], piece.lastgroup or "")
-    return [*found, *draft.run()]
+            draft.take_piece(piece[piece.lastgroup or 0], piece.lastgroup or "")
+    return [*found, *draft.build_run()]
 
 
-def written(found: Iterable[Run]) -> str:
+def join_runs(found: Iterable[WordRun]) -> str:
     """Join runs to a text, without spoken arguments."""
     flat = " ".join(f"{run.joint} {run.line}" for run in found)
     return flat.replace("$ (", "$(").replace(" : ", ": ")
 
 
-class _Draft:
+class _RunBuilder:
     """Builder of a run: words, and which were quoted."""
 
     def __init__(self, joint: str) -> None:
@@ -97,7 +97,7 @@ class _Draft:
         self._quoted: set[int] = set()
         self._open = False
 
-    def take(self, said: str, kind: str) -> None:
+    def take_piece(self, said: str, kind: str) -> None:
         """Take a piece: blanks end a word, adjacent pieces join."""
         if (
             kind == "gap" or said in _QUOTES
@@ -115,21 +115,21 @@ class _Draft:
             self._words.append(said)
             self._open = kind != "into"
 
-    def run(self) -> Iterator[Run]:
+    def build_run(self) -> Iterator[WordRun]:
         """Yield the run without spoken arguments: messages, searches, prints."""
         if not self._words:
             return
-        said = set(self._said())
+        said = set(self._said_words())
         kept = [at for at in range(len(self._words)) if at not in said]
-        yield Run(
+        yield WordRun(
             words=tuple(self._words[at] for at in kept if self._words[at]),
             quoted=tuple(self._texts[at] for at in kept if at in self._texts),
             joint=self._joint,
             line=" ".join(self._texts.get(at, self._words[at]) for at in kept),
-            called=tuple(self._called(kept)),
+            called=tuple(self._called_words(kept)),
         )
 
-    def _called(self, kept: Sequence[int]) -> Iterator[str]:
+    def _called_words(self, kept: Sequence[int]) -> Iterator[str]:
         """Yield the program name and its arguments."""
         words = [self._texts.get(at, word) for at, word in enumerate(self._words)]
         begin, begun = skip_wrappers(words)[0], False
@@ -139,11 +139,11 @@ class _Draft:
             if begun and word.startswith("#"):
                 return
             if word:
-                yield word if begun else named(word)
+                yield word if begun else program_name(word)
                 begun = True
 
-    def _said(self) -> Iterator[int]:
-        program, searching = self._program()
+    def _said_words(self) -> Iterator[int]:
+        program, searching = self._find_program()
         first = True
         for at, (before, word) in enumerate(zip(("", *self._words), self._words, strict=False)):
             noted = before.rstrip("=") in _SAID or (program in _NOTING and before in _SHORT)
@@ -157,11 +157,11 @@ class _Draft:
                 first = first and at in self._quoted and word[:1] == "-"
                 yield at
 
-    def _program(self) -> tuple[str, int]:
+    def _find_program(self) -> tuple[str, int]:
         """Return the program, and the start of its search pattern; 0 if none."""
         for at, word in enumerate(self._words):
             if not is_assignment(word):
-                name = named(word)
+                name = program_name(word)
                 if name == "git" and self._words[at + 1 : at + 2] == ["grep"]:
                     return name, at + 2
                 return name, at + 1 if name in _SEARCHING else 0

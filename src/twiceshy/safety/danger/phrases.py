@@ -150,13 +150,13 @@ PHRASES = {
 }
 
 
-def instructs(text: str) -> bool:
+def instructs_agent(text: str) -> bool:
     """True if a folded text addresses an agent instead of describing work."""
     flat = " ".join(text.lower().split())
     return any(pattern.search(flat) for pattern in INSTRUCTIONS)
 
 
-def reasons(text: str) -> Iterator[str]:
+def find_phrase_dangers(text: str) -> Iterator[str]:
     """Yield reasons for review by wording; messages and searches are removed before."""
     flat = " ".join(text.lower().split())
     for reason, patterns in PHRASES.items():

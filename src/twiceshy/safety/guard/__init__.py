@@ -16,54 +16,58 @@ _GIT = "git"
 _QUOTES = frozenset("\\\"'")
 
 
-def worth_a_look(tool: str, arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
+def may_concern_guard(
+    tool: str, arguments: Mapping[str, object], protected: Iterable[str]
+) -> bool:
     """Return False only if a call writes no sensitive file and pushes nothing, aliases included."""
     if tool != SHELL:
         return tool in WRITERS
-    return _GIT in _unquoted(arguments) or speaks_plainly(arguments, protected)
+    return _GIT in _strip_quotes(arguments) or has_guard_words(arguments, protected)
 
 
-def speaks_plainly(arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
+def has_guard_words(arguments: Mapping[str, object], protected: Iterable[str]) -> bool:
     """True if a command line has the word for a push, or words of a sensitive file."""
-    line = _unquoted(arguments)
+    line = _strip_quotes(arguments)
     return "push" in line or any(
-        all(word in line for word in words) for words in _words(protected)
+        all(word in line for word in words) for words in _pattern_words(protected)
     )
 
 
-def _unquoted(arguments: Mapping[str, object]) -> str:
-    from twiceshy.shell.grams import command_of  # noqa: PLC0415 - a session start needs no calls
+def _strip_quotes(arguments: Mapping[str, object]) -> str:
+    from twiceshy.shell.call_words import get_command_line  # noqa: PLC0415 - a session start needs no calls
 
-    line = command_of(arguments).lower()
+    line = get_command_line(arguments).lower()
     for quote in _QUOTES:
         line = line.replace(quote, "")
     return line
 
 
-def needles(protected: Iterable[str], aliases: Iterable[str] = ()) -> list[bytes]:
+def list_prefilter_lines(protected: Iterable[str], aliases: Iterable[str] = ()) -> list[bytes]:
     """Return prefilter lines for the guards.
 
     Every word of a line must be present; ``aliases`` are git aliases for a push.
     """
-    lines = [*_words(protected), *((_GIT, verb) for verb in ("push", *aliases))]
-    return [_BETWEEN.join(words).encode() + b"\n" for words in lines if all(map(_plain, words))]
+    lines = [*_pattern_words(protected), *((_GIT, verb) for verb in ("push", *aliases))]
+    return [
+        _BETWEEN.join(words).encode() + b"\n" for words in lines if all(map(_is_plain_json, words))
+    ]
 
 
-def _words(protected: Iterable[str]) -> list[tuple[str, ...]]:
+def _pattern_words(protected: Iterable[str]) -> list[tuple[str, ...]]:
     """Return the words of every pattern, without redundant ones."""
     pieces = {tuple(filter(None, pattern.lower().split("*"))) for pattern in protected}
     kept: list[tuple[str, ...]] = []
     for words in sorted(pieces, key=lambda words: (len(words), sum(map(len, words)), words)):
-        if words and not any(_implied(shorter, words) for shorter in kept):
+        if words and not any(_is_implied(shorter, words) for shorter in kept):
             kept.append(words)
     return kept
 
 
-def _implied(shorter: tuple[str, ...], words: tuple[str, ...]) -> bool:
+def _is_implied(shorter: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """True if shorter words are present wherever these words are."""
     return all(any(one in word for word in words) for one in shorter)
 
 
-def _plain(word: str) -> bool:
+def _is_plain_json(word: str) -> bool:
     """True if JSON writes a word without escapes."""
     return word.isascii() and word.isprintable() and not _QUOTES & set(word)

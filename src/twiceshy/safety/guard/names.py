@@ -7,31 +7,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-class Names:
+class ProtectedNames:
     """Name patterns: ``*`` matches anything; a pattern with a slash matches path ends."""
 
     def __init__(self, protected: Sequence[str], allowed: Sequence[str]) -> None:
         self._protected = tuple(map(str.lower, protected))
         self._allowed = tuple(map(str.lower, allowed))
 
-    def sensitive(self, path: str) -> bool:
+    def is_sensitive(self, path: str) -> bool:
         """True if a file of this name usually holds secrets."""
         plain = path.replace("\\", "/").lower().rstrip("/")
-        return any(_fits(plain, each) for each in self._protected) and not any(
-            _fits(plain, each) for each in self._allowed
+        return any(_matches_path(plain, each) for each in self._protected) and not any(
+            _matches_path(plain, each) for each in self._allowed
         )
 
-    def among(self, paths: Iterable[str]) -> tuple[str, ...]:
+    def select_sensitive(self, paths: Iterable[str]) -> tuple[str, ...]:
         """Return the sensitive names, without repeats."""
-        return tuple(path for path in dict.fromkeys(paths) if self.sensitive(path))
+        return tuple(path for path in dict.fromkeys(paths) if self.is_sensitive(path))
 
 
-def _fits(path: str, pattern: str) -> bool:
+def _matches_path(path: str, pattern: str) -> bool:
     parts = pattern.count("/") + 1
-    return _like("/".join(path.split("/")[-parts:]), pattern)
+    return _matches_glob("/".join(path.split("/")[-parts:]), pattern)
 
 
-def _like(name: str, pattern: str) -> bool:
+def _matches_glob(name: str, pattern: str) -> bool:
     """Match a glob without ``re``: hooks ask this for every checked call."""
     first, *rest = pattern.split("*")
     if not rest:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
-from twiceshy.safety.redact.looks import plain, random_looking
+from twiceshy.safety.redact.randomness import is_plain_word, is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _PIECE = r"[^\s\"'`<>,;&\\]*"
 _NAMED = r"[A-Za-z_][\w.-]{0,64}(?:=[^=]|:)"
 
 
-class View(Value):
+class JoinedText(Value):
     """A joined text, with the original position of each character."""
 
     text: str
@@ -50,7 +50,7 @@ class View(Value):
     kinds: list[str]  # what kind of joint it was
     size: int  # of the original
 
-    def span(self, start: int, end: int) -> tuple[int, int]:
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the original span of the characters from start to end."""
         first, last = bisect_right(self.cuts, start) - 1, bisect_right(self.cuts, end - 1) - 1
         if self.kinds[last] == _LETTER:
@@ -59,73 +59,79 @@ class View(Value):
             behind = self.origins[last] + end - self.cuts[last]
         return self.origins[first] + start - self.cuts[first], behind
 
-    def begins(self, at: int) -> bool:
+    def is_piece_start(self, at: int) -> bool:
         """True if a piece of the text begins here."""
         piece = bisect_left(self.cuts, at)
         return piece < len(self.cuts) and self.cuts[piece] == at
 
-    def joints(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+    def list_joints(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         """Yield position and kind of each joint from start to end."""
         for piece in range(bisect_right(self.cuts, start), bisect_left(self.cuts, end)):
             yield self.cuts[piece], self.kinds[piece]
 
-    def goes_on(self, cut: int, kind: str) -> bool:
+    def continues_token(self, cut: int, kind: str) -> bool:
         """True if the text after a joint continues the token before."""
         if kind in (UNSEEN, _LETTER):
             return True
         following = bisect_right(self.cuts, cut)
         until = self.cuts[following] if following < len(self.cuts) else len(self.text)
-        found = pattern(_PIECE).match(self.text, cut, until)
+        found = compile_pattern(_PIECE).match(self.text, cut, until)
         piece = found[0] if found else ""
-        if pattern(_NAMED).match(piece):
+        if compile_pattern(_NAMED).match(piece):
             return False  # the next setting
         if kind == ENDED:
-            return len(piece) >= 16 and random_looking(piece)
+            return len(piece) >= 16 and is_random_looking(piece)
         # a word is the next sentence, and a number after a line break the next line
-        return not plain(piece) or (kind == FULL and piece.isdigit())
+        return not is_plain_word(piece) or (kind == FULL and piece.isdigit())
 
-    def end(self, start: int, end: int, *, words: bool = False) -> int:
+    def value_end(self, start: int, end: int, *, words: bool = False) -> int:
         """Return the end of a value or of a row of words: at a joint without continuation."""
-        for cut, kind in self.joints(start, end):
-            if not self.goes_on(cut, kind) and not (words and kind == FULL):
+        for cut, kind in self.list_joints(start, end):
+            if not self.continues_token(cut, kind) and not (words and kind == FULL):
                 return cut
         return end
 
-    def one_line(self, start: int, end: int) -> bool:
+    def is_one_line(self, start: int, end: int) -> bool:
         """True if the characters form a line, perhaps wrapped by a terminal."""
-        return all(kind in (UNSEEN, _LETTER, FULL) for _, kind in self.joints(start, end))
+        return all(kind in (UNSEEN, _LETTER, FULL) for _, kind in self.list_joints(start, end))
 
-    def one_token(self, start: int, end: int) -> bool:
+    def is_one_token(self, start: int, end: int) -> bool:
         """True if the characters form a token, perhaps wrapped by a terminal."""
-        for cut, kind in self.joints(start, end):
-            torn = kind == FULL and self.goes_on(cut, kind) and not plain(self.text[start:cut])
+        for cut, kind in self.list_joints(start, end):
+            torn = (
+                kind == FULL
+                and self.continues_token(cut, kind)
+                and not is_plain_word(self.text[start:cut])
+            )
             if kind not in (UNSEEN, _LETTER) and not torn:
                 return False
             start = cut
         return True
 
 
-def readings(text: str) -> tuple[View, View]:
+def build_readings(text: str) -> tuple[JoinedText, JoinedText]:
     """Return the text with joints blanked, and with joints closed."""
-    blanked, closed = _Reading(text), _Reading(text)
+    blanked, closed = _JoinReader(text), _JoinReader(text)
     if text.isascii() and not any(hint in text for hint in "\n\\\x1b["):
-        return blanked.view(), closed.view()
+        return blanked.build_joined_text(), closed.build_joined_text()
     line = 0
-    for joint in pattern(_JOINT if text.isascii() else _JOINT + _ZERO_WIDTH).finditer(text):
+    for joint in compile_pattern(_JOINT if text.isascii() else _JOINT + _ZERO_WIDTH).finditer(
+        text
+    ):
         start, end = joint.span()
         kind = joint.lastgroup
         if kind is None:
-            closed.put(start, end, "", FULL if start - line >= _FULL_LINE else ENDED)
+            closed.put_text(start, end, "", FULL if start - line >= _FULL_LINE else ENDED)
         if kind is None or kind == "blank":  # an empty line ends every token
             line = end
             continue
-        instead, certainty = _meaning(kind, joint[0])
-        blanked.put(start, end, instead, certainty)
-        closed.put(start, end, instead if kind == "letter" else "", certainty)
-    return blanked.view(), closed.view()
+        instead, certainty = _classify_joint(kind, joint[0])
+        blanked.put_text(start, end, instead, certainty)
+        closed.put_text(start, end, instead if kind == "letter" else "", certainty)
+    return blanked.build_joined_text(), closed.build_joined_text()
 
 
-def _meaning(kind: str, joint: str) -> tuple[str, str]:
+def _classify_joint(kind: str, joint: str) -> tuple[str, str]:
     """Return the reading of a joint other than a line break, and its kind when closed."""
     if kind == "letter":
         return ("/" if joint[-1] == "/" else chr(int(joint[-4:], 16))), _LETTER
@@ -135,7 +141,7 @@ def _meaning(kind: str, joint: str) -> tuple[str, str]:
     return ("" if kind == "nothing" else " "), UNSEEN
 
 
-class _Reading:
+class _JoinReader:
     """Builder of a joined text."""
 
     def __init__(self, text: str) -> None:
@@ -144,19 +150,19 @@ class _Reading:
         self.at = self.size = 0
         self.cuts, self.origins, self.kinds = [0], [0], [UNSEEN]
 
-    def put(self, start: int, end: int, instead: str, kind: str) -> None:
+    def put_text(self, start: int, end: int, instead: str, kind: str) -> None:
         """Replace a span of the text in the reading."""
         self.pieces.append(self.source[self.at : start])
         self.size += start - self.at
         self.at = end
         if instead:
-            self._cut(start, _LETTER)
+            self._mark_cut(start, _LETTER)
             self.pieces.append(instead)
             self.size += 1
             kind = UNSEEN
-        self._cut(end, kind)
+        self._mark_cut(end, kind)
 
-    def _cut(self, origin: int, kind: str) -> None:
+    def _mark_cut(self, origin: int, kind: str) -> None:
         if self.cuts[-1] == self.size:  # two joints in a row are one; the doubtful one decides
             self.origins[-1] = origin
             self.kinds[-1] = self.kinds[-1] if kind == UNSEEN else kind
@@ -165,7 +171,7 @@ class _Reading:
             self.origins.append(origin)
             self.kinds.append(kind)
 
-    def view(self) -> View:
+    def build_joined_text(self) -> JoinedText:
         """Return the joined text."""
         text = "".join([*self.pieces, self.source[self.at :]])
-        return View(text, self.cuts, self.origins, self.kinds, len(self.source))
+        return JoinedText(text, self.cuts, self.origins, self.kinds, len(self.source))

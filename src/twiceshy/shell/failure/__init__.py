@@ -47,9 +47,9 @@ def may_hold_failure(raw: bytes) -> bool:
     )
 
 
-def hidden_failure(command: str, output: str) -> str:
+def find_hidden_failure(command: str, output: str) -> str:
     """Return the lines of a failure behind exit status 0; empty if none."""
-    from twiceshy.shell.failure.hidden import telling_lines  # noqa: PLC0415 - most calls end before
-    from twiceshy.shell.summary import excerpt  # noqa: PLC0415 - as above
+    from twiceshy.shell.failure.hidden import find_telling_lines  # noqa: PLC0415 - most calls end before
+    from twiceshy.shell.summary import cut_excerpt  # noqa: PLC0415 - as above
 
-    return excerpt("\n".join(telling_lines(command, output)))
+    return cut_excerpt("\n".join(find_telling_lines(command, output)))

@@ -6,7 +6,7 @@ have failed.
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.failure import signs
 
@@ -63,20 +63,26 @@ _SHOWING = {
 _HELP = frozenset("--help -h --version -V".split())
 
 
-def telling_lines(command: str, output: str) -> list[str]:
+def find_telling_lines(command: str, output: str) -> list[str]:
     """Return up to five lines of a failure; empty if the command worked or only read."""
-    lines = _printed(output[-_MOST:])
+    lines = _displayed_lines(output[-_MOST:])
     joints = ("", "&&", "|") if "pipefail" in command else ("", "&&")
-    everything = list(_parts(parse_command_line(command), joints))
-    working = [(each, hidden) for each, hidden in everything if not _reads(each)]
+    everything = list(_programs_with_status(parse_command_line(command), joints))
+    working = [(each, hidden) for each, hidden in everything if not _only_reads(each)]
     if any(hidden for _, hidden in working):
-        return _chosen(_of_unseen(lines, (each for each, _ in working), asked="$?" in command))
+        return _choose_lines(
+            _lines_of_unseen(lines, (each for each, _ in working), asked="$?" in command)
+        )
     if working:
-        return _chosen(_of_seen(lines))
-    return _chosen(_of_readers(lines, {each.program for each, hidden in everything if hidden}))
+        return _choose_lines(_lines_of_seen(lines))
+    return _choose_lines(
+        _lines_of_readers(lines, {each.program for each, hidden in everything if hidden})
+    )
 
 
-def _parts(line: CommandLine, joints: Sequence[str], *, hidden: bool = False) -> Iterator[Part]:
+def _programs_with_status(
+    line: CommandLine, joints: Sequence[str], *, hidden: bool = False
+) -> Iterator[Part]:
     """Yield the programs of a line, inner ones included, with True for an unknown status.
 
     ``joints`` are operators through which the line's status speaks for earlier commands.
@@ -86,10 +92,10 @@ def _parts(line: CommandLine, joints: Sequence[str], *, hidden: bool = False) ->
         if command.words and not command.is_shell:
             yield command, hidden
         for inner in command.inner:
-            yield from _parts(inner, joints, hidden=hidden)
+            yield from _programs_with_status(inner, joints, hidden=hidden)
 
 
-def _reads(command: SimpleCommand) -> bool:
+def _only_reads(command: SimpleCommand) -> bool:
     """True if a program only shows foreign text, and cannot fail itself."""
     if command.program in _READERS or not _HELP.isdisjoint(command.arguments):
         return True
@@ -97,36 +103,36 @@ def _reads(command: SimpleCommand) -> bool:
     return not showing.isdisjoint([word for word in command.arguments if word[:1] != "-"][:2])
 
 
-def _of_unseen(
+def _lines_of_unseen(
     lines: Sequence[str], working: Iterable[SimpleCommand], *, asked: bool
 ) -> list[str]:
     """Return failure lines of a working program with unknown status."""
-    found = [*signs.findings(lines), *(signs.echoed(lines) if asked else ())]
+    found = [*signs.find_findings(lines), *(signs.find_echoed_status(lines) if asked else ())]
     testing = any(sign in word for each in working for word in each.words for sign in _TESTING)
-    if found or testing or signs.clean(lines):
+    if found or testing or signs.has_clean_count(lines):
         return found
-    return list(signs.complaints(lines))
+    return list(signs.find_complaints(lines))
 
 
-def _of_seen(lines: Sequence[str]) -> list[str]:
+def _lines_of_seen(lines: Sequence[str]) -> list[str]:
     """Return lines that contradict the status: wrappers lose their program's status."""
-    return [] if signs.clean(lines) else list(signs.verdicts(lines))
+    return [] if signs.has_clean_count(lines) else list(signs.find_verdicts(lines))
 
 
-def _of_readers(lines: Sequence[str], unseen: set[str]) -> list[str]:
+def _lines_of_readers(lines: Sequence[str], unseen: set[str]) -> list[str]:
     """Return complaints by readers themselves; ``ls`` only asks for a file."""
     programs = unseen - {"", "ls"}
-    return list(signs.own(lines, programs)) if programs else []
+    return list(signs.find_own_complaints(lines, programs)) if programs else []
 
 
-def _printed(output: str) -> list[str]:
+def _displayed_lines(output: str) -> list[str]:
     """Return lines as displayed, without colours."""
     if "\x1b" in output:
-        output = pattern(_COLOURS).sub("", output)
+        output = compile_pattern(_COLOURS).sub("", output)
     return [line.rstrip() for line in output.splitlines()]
 
 
-def _chosen(lines: Iterable[str]) -> list[str]:
+def _choose_lines(lines: Iterable[str]) -> list[str]:
     """Return a few distinct lines; single words only as a last resort."""
     once = list(dict.fromkeys(lines))
     return ([line for line in once if len(line.split()) > 1] or once)[:_ENOUGH]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from twiceshy.core.patterns import pattern
+from twiceshy.core.patterns import compile_pattern
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -76,29 +76,29 @@ _MISUSED = (
 _ECHOED = rf"(?i)\W*(?:exit|rc|ret|status)\b[\w ]{{0,12}}[:=]?\s*{_SOME}\W*$"
 
 
-def verdicts(lines: Iterable[str]) -> Iterator[str]:
+def find_verdicts(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines in which a program reports its own failure."""
-    return _matching(_VERDICTS, lines)
+    return _matching_lines(_VERDICTS, lines)
 
 
-def findings(lines: Iterable[str]) -> Iterator[str]:
+def find_findings(lines: Iterable[str]) -> Iterator[str]:
     """Yield verdicts, and items listed before a failure."""
-    return _matching((*_VERDICTS, *_FINDINGS), lines)
+    return _matching_lines((*_VERDICTS, *_FINDINGS), lines)
 
 
-def complaints(lines: Iterable[str]) -> Iterator[str]:
+def find_complaints(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines about problems, perhaps handled."""
-    return _matching(_COMPLAINTS, lines)
+    return _matching_lines(_COMPLAINTS, lines)
 
 
-def clean(lines: Iterable[str]) -> bool:
+def has_clean_count(lines: Iterable[str]) -> bool:
     """True if a program counted its failures as zero."""
-    return any(_matching(_CLEAN, lines))
+    return any(_matching_lines(_CLEAN, lines))
 
 
-def own(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
+def find_own_complaints(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
     """Yield complaints by these programs, or the shell, about themselves."""
-    reasons, misused = _compiled(_OWN), _compiled(_MISUSED)
+    reasons, misused = _compile_signs(_OWN), _compile_signs(_MISUSED)
     for line in lines:
         speaker, _, said = line[:_LONGEST].partition(": ")
         if (speaker.rpartition("/")[2] in programs and reasons.search(said)) or misused.match(
@@ -107,17 +107,17 @@ def own(lines: Iterable[str], programs: Collection[str]) -> Iterator[str]:
             yield line
 
 
-def echoed(lines: Iterable[str]) -> Iterator[str]:
+def find_echoed_status(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines that printed a non-zero exit status."""
-    return _matching((_ECHOED,), lines)
+    return _matching_lines((_ECHOED,), lines)
 
 
-def _matching(sources: tuple[str, ...], lines: Iterable[str]) -> Iterator[str]:
-    found = [_compiled(source).match for source in sources]
+def _matching_lines(sources: tuple[str, ...], lines: Iterable[str]) -> Iterator[str]:
+    found = [_compile_signs(source).match for source in sources]
     return (line for line in lines if any(matches(line[:_LONGEST]) for matches in found))
 
 
-def _compiled(source: str) -> re.Pattern[str]:
-    return pattern(
+def _compile_signs(source: str) -> re.Pattern[str]:
+    return compile_pattern(
         source, re.ASCII
     )  # numbers are printed in digits of ours, whatever the language
