@@ -10,9 +10,7 @@ from tests.store.support import Clock, a_store, app_of
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
-from twiceshy.interop.imports.import_note import Tools
 from twiceshy.interop.imports.import_run import ImportReport, import_places
-from twiceshy.notes.write import NoteLimits, count_sighting, write_draft
 from twiceshy.places import project as projects
 from twiceshy.places.identity import Identity
 from twiceshy.safety.redact import redact
@@ -66,7 +64,7 @@ def around(user: Path, project: Path) -> ImportContext:
 
 @pytest.fixture
 def imported(store: WholeStore, around: ImportContext) -> Imported:
-    """Import all that a source finds, or finds at a path; ``around`` and ``bounds`` can be others."""
+    """Import all that a source finds, or finds at a path; ``around`` and settings can be others."""
 
     def call(
         source: ImportSource,
@@ -75,19 +73,11 @@ def imported(store: WholeStore, around: ImportContext) -> Imported:
         plan: bool = False,
         places: Sequence[ImportPlace] | None = None,
         around: ImportContext = around,
-        bounds: NoteLimits | None = None,
+        **settings: float,
     ) -> ImportReport:
-        limits = bounds or NoteLimits()
         where = around.but(given=str(path)) if path else around
-        tools = Tools(
-            write=lambda draft: write_draft(app_of(store), draft, bounds=limits, keep_apart=True),
-            see=lambda note, draft: count_sighting(app_of(store), note, draft),
-            redact=redact,
-            near=limits.near,
-            longest=limits.longest,
-        )
         there = source.find_places(where) if places is None else places
-        return import_places(store, source, there, where, tools=tools, plan=plan)
+        return import_places(app_of(store, **settings), source, there, where, plan=plan)
 
     return call
 

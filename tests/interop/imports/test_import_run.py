@@ -20,7 +20,7 @@ from twiceshy.interop.imports import ImportContext, OfferedItem
 from twiceshy.interop.imports import import_run as bringing
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.undo import undo_batch
-from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.notes.write import write_draft
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.store.command_store import WholeStore
 
@@ -30,7 +30,7 @@ TOKEN = "ghp_" + "a1B2" * 9
 
 
 def written(store: WholeStore, draft: Draft) -> Note:
-    outcome = write_draft(app_of(store), draft, bounds=NoteLimits())
+    outcome = write_draft(app_of(store), draft)
     assert hasattr(outcome, "note")
     return outcome.note
 
@@ -323,7 +323,7 @@ def test_what_is_more_than_a_skill_may_hold_is_retired_and_counted(imported: Imp
     words = ("tags", "locks", "archives", "mirrors", "changelogs")
     pieces = [lesson(f"Look after the {word} first.", scope=scope) for word in words]
 
-    report = imported(Shelf(*pieces), bounds=NoteLimits(skill_max=3, near=0.99))
+    report = imported(Shelf(*pieces), notes__skill_max=3, notes__near_duplicate=0.99)
 
     assert (len(report.imported), report.retired) == (5, 2)
 

@@ -27,7 +27,7 @@ from twiceshy.interop.imports import (
 )
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
 from twiceshy.notes.undo import undo_batch
-from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.notes.write import write_draft
 from twiceshy.places.identity import claude_slug
 from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.recall.brief import BriefBudget
@@ -452,7 +452,7 @@ def test_what_a_client_reads_itself_is_told_again_only_when_a_session_learned_th
 
     before = brief_session_start(store, scope, budget=BriefBudget())
     learned = Draft("pattern", "Run one file at a time.", scope, "detector", subtype="convention")
-    write_draft(app_of(store), learned.but(origin_session="s1"), bounds=NoteLimits())
+    write_draft(app_of(store), learned.but(origin_session="s1"))
     promote_notes(app_of(store))
     after = brief_session_start(store, scope, budget=BriefBudget())
 

@@ -15,10 +15,8 @@ from twiceshy.interop.formats.registry import guess_formats
 from twiceshy.interop.imports import ImportContext, load_sources
 from twiceshy.interop.imports.claude_folders import find_projects_folder
 from twiceshy.interop.imports.files import list_file_names
-from twiceshy.interop.imports.import_note import Tools
 from twiceshy.interop.imports.import_run import import_places
 from twiceshy.notes.embed_text import embed_new_notes
-from twiceshy.notes.write import count_sighting, note_limits_of, write_draft
 from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.runtimes.claude_code.transcript_places import read_opening
 
@@ -27,12 +25,9 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from twiceshy.app import App
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.note import Note
     from twiceshy.interop.imports import ImportPlace, ImportSource
     from twiceshy.interop.imports.import_run import ImportReport, Watch
     from twiceshy.notes.embed_text import Tell
-    from twiceshy.notes.write import Outcome
 
     T = TypeVar("T")
 
@@ -96,9 +91,7 @@ def import_found(
     app: App, one: FoundSource, where: ImportContext, *, plan: bool, watch: Watch, tell: Tell
 ) -> ImportReport:
     """Import everything found as one change, or plan it."""
-    report = import_places(
-        app.store, one.source, one.places, where, tools=_tools(app), plan=plan, watch=watch
-    )
+    report = import_places(app, one.source, one.places, where, plan=plan, watch=watch)
     if report.batch:
         embed_new_notes(app, tell=tell)
     return report
@@ -106,10 +99,10 @@ def import_found(
 
 def answer_as_imported(app: App, chosen: Iterable[FoundSource], ask: Callable[[], T]) -> T:
     """Answer a question as if everything were imported; nothing stays."""
-    tools, where = _tools(app), build_context(app)
+    where = build_context(app)
     with app.store.change(rehearsal=True):
         for one in chosen:
-            import_places(app.store, one.source, one.places, where, tools=tools)
+            import_places(app, one.source, one.places, where)
         return ask()
 
 
@@ -143,18 +136,6 @@ def identify_named(app: App, project: str, given: str) -> Identity:
         return Identity(EVERYWHERE, "everywhere", "")
     name, root = app.store.list_projects().get(project, ("", ""))
     return Identity(project, name, root)
-
-
-def _tools(app: App) -> Tools:
-    bounds = note_limits_of(app.config)
-
-    def written(draft: Draft) -> Outcome:
-        return write_draft(app, draft, bounds=bounds, keep_apart=True)
-
-    def seen(note: Note, draft: Draft) -> Note:
-        return count_sighting(app, note, draft)
-
-    return Tools(written, seen, app.redact, bounds.near, bounds.longest)
 
 
 def _project_by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:

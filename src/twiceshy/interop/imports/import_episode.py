@@ -16,10 +16,10 @@ from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import MAX_SESSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from twiceshy.app import App
     from twiceshy.core.evidence import Episode, Signal
-    from twiceshy.core.store import Store
     from twiceshy.interop.imports import OfferedItem
 
 _TOLD = ("title", "summary", "requests", "tools", "files")
@@ -29,14 +29,13 @@ _LONGEST_EXCERPT = 800
 class EpisodeImport:
     """Episodes and signals of an import, and their results."""
 
-    def __init__(self, store: Store, source: str, redact: Callable[[str], str]) -> None:
+    def __init__(self, app: App, source: str) -> None:
         self.episodes = 0
         self.signals = 0
         self.known = 0
         self.secrets: dict[str, None] = {}
-        self._store = store
+        self._store, self._redact = app.store, app.redact
         self._source = source
-        self._redact = redact
 
     def import_item(self, piece: OfferedItem) -> None:
         """Import an episode or signal; NoteError explains a refusal."""

@@ -17,22 +17,19 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.core.value import Value
 from twiceshy.language.supersede import are_opposite
+from twiceshy.notes.write import change_note, count_sighting, note_limits_of, write_draft
 from twiceshy.places.identity import is_project_id
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note
     from twiceshy.core.scope import Scope
-    from twiceshy.core.store import Store
     from twiceshy.interop.imports import OfferedItem
-    from twiceshy.notes.write import Outcome
 
 _UNDONE = "undone"  # the reason of a note that `undo` took back
 _MANY = 1_000_000
@@ -43,28 +40,18 @@ _SAID = ("kind", "subtype", "tag", "text", "why", "state")
 _OVER = {"task": "done", "issue": "resolved", "rule": "cleared"}
 
 
-class Tools(Value):
-    """What others do for an import: write a draft apart from all others, count a sighting, redact."""
-
-    write: Callable[[Draft], Outcome]
-    see: Callable[[Note, Draft], Note]
-    redact: Callable[[str], str]
-    near: float  # how alike two notes are of which only one is kept
-    longest: int
-
-
 class NoteImport:
     """The notes of an import, and their results."""
 
-    def __init__(self, store: Store, source: str, tools: Tools) -> None:
+    def __init__(self, app: App, source: str) -> None:
         self.imported: list[str] = []
         self.merged: dict[str, str] = {}
         self.known = 0
         self.secrets: dict[str, None] = {}
         self.conflicts: dict[str, str] = {}
-        self._store = store
+        self._app, self._store = app, app.store
         self._source = source
-        self._tools = tools
+        self._limits = note_limits_of(app.config)
         self._brought = self._earlier_imports()
         self._tasks: dict[str, dict[str, list[str]]] = {}  # project → what is said → ids
 
@@ -100,8 +87,8 @@ class NoteImport:
 
     def _prepare_draft(self, piece: OfferedItem, offered: Draft) -> Draft:
         """Return a draft cleaned, redacted, with limited trust and history."""
-        redact = self._tools.redact
-        scope = _check_scope(offered.scope, redact)
+        redact = self._app.redact
+        scope = _check_scope(self._app, offered.scope)
         origin = offered.origin_session or f"{self._source}: {piece.what}"
         draft = offered.but(
             scope=scope,
@@ -115,7 +102,7 @@ class NoteImport:
         )
         if piece.redacted or any(redact(text) != text for text in _list_texts(draft)):
             self.secrets[piece.what] = None
-        return prepare(draft, redact, longest=self._tools.longest)
+        return prepare(draft, redact, longest=self._limits.longest)
 
     def _find_own_note(self, piece: OfferedItem, draft: Draft) -> Note | None:
         """Return our own note written to a file and returning unchanged."""
@@ -138,7 +125,7 @@ class NoteImport:
         first = next((one for one in undone if one.batch == undone[-1].batch), None)
         before = (first.before if first else None) or {}
         status, reason = before.get("status", "quarantined"), before.get("reason", "")
-        self._set_fields(note, "restore", status=status, reason=reason)
+        change_note(self._app, "restore", note, status=status, reason=reason)
         self.imported.append(note.id)
 
     def _merge_with_same(self, piece: OfferedItem, draft: Draft) -> Note | None:
@@ -149,7 +136,7 @@ class NoteImport:
         self.merged[piece.what] = note.id
         if draft.kind != "task":
             at = draft.learned_at or note.learned_at
-            self._tools.see(note, draft.but(learned_at=at))
+            count_sighting(self._app, note, draft.but(learned_at=at))
             if draft.sightings > 1:
                 self._store.record_entry(
                     SEE, note.id, {"times": draft.sightings - 1, "learned_at": at}
@@ -157,7 +144,7 @@ class NoteImport:
         over = _OVER.get(draft.kind)
         if over and note.state != draft.state:
             if draft.state == over:
-                return self._set_fields(note, "edit", state=over)
+                return change_note(self._app, "edit", note, state=over)
             self.conflicts[piece.what] = (
                 f"{note.handle} stays {note.state}; there it is {draft.state}"
             )
@@ -170,7 +157,7 @@ class NoteImport:
         twin = self._store.find_duplicate(draft)
         if twin:
             return twin if twin.fingerprint == draft.fingerprint else None
-        near = self._store.find_near_duplicate(draft, threshold=self._tools.near)
+        near = self._store.find_near_duplicate(draft, threshold=self._limits.near)
         apart = near is None or are_opposite(draft.text, near.text) or _find_danger(draft)
         return None if apart else near
 
@@ -218,14 +205,15 @@ class NoteImport:
 
     def _write_note(self, piece: OfferedItem, draft: Draft, *, counted: bool = True) -> Note:
         waits = _find_danger(draft)
-        outcome = self._tools.write(draft.but(pinned=draft.pinned and not waits))
+        draft = draft.but(pinned=draft.pinned and not waits)
+        outcome = write_draft(self._app, draft, bounds=self._limits, keep_apart=True)
         if isinstance(outcome, Refused):
             raise NoteError(outcome.reason, hint=outcome.hint)
         note = outcome.note
         if waits and note.status in SHOWN:
-            note = self._set_fields(note, "quarantine", status="quarantined", reason=waits)
+            note = change_note(self._app, "quarantine", note, status="quarantined", reason=waits)
         elif piece.elsewhere and note.status == "active":
-            note = self._set_fields(note, "edit", status="candidate")
+            note = change_note(self._app, "edit", note, status="candidate")
         if draft.kind == "task":
             self._list_tasks(draft).setdefault(note.fingerprint, []).append(note.id)
         if counted:
@@ -234,16 +222,12 @@ class NoteImport:
                 self._store.increment_counter(name, [note.id] * min(max(0, count), _MOST_COUNTED))
         return note
 
-    def _set_fields(self, note: Note, op: str, **after: object) -> Note:
-        before = {name: getattr(note, name) for name in after}
-        return self._store.record_entry(op, note.id, after, before=before) or note
 
-
-def _check_scope(scope: Scope, redact: Callable[[str], str]) -> Scope:
+def _check_scope(app: App, scope: Scope) -> Scope:
     """Return a scope safe as a key; other programs name freely."""
     if not is_project_id(scope.project):
         raise NoteError(f"{scope.project[:40]!r} is no project", hint="")
-    if redact(scope.skill) != scope.skill:
+    if app.redact(scope.skill) != scope.skill:
         raise NoteError("the name of its skill holds a secret", hint="")
     return scope.but(skill=check_name(scope.skill, what="skill")) if scope.skill else scope
 

@@ -23,10 +23,9 @@ from twiceshy.safety.names import check_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from twiceshy.app import App
     from twiceshy.core.session import SkillUsage
-    from twiceshy.core.store import Store
     from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
-    from twiceshy.interop.imports.import_note import Tools
     from twiceshy.places.identity import Identity
 
     Piece = tuple[ImportPlace, OfferedItem]
@@ -56,24 +55,23 @@ class ImportReport(Value):
 
 
 def import_places(
-    store: Store,
+    app: App,
     source: ImportSource,
     places: Sequence[ImportPlace],
     around: ImportContext,
     *,
-    tools: Tools,
     plan: bool = False,
     watch: Watch | None = None,
 ) -> ImportReport:
     """Import places of a source; a single ``undo`` reverts everything."""
-    pieces = list(
-        _read_pieces(source, places, around)
-    )  # read before the store is kept from others
-    with store.change(rehearsal=plan) as batch:
-        importing = _ImportRun(store, source, tools)
+    # read before the store is kept from others
+    pieces = list(_read_pieces(source, places, around))
+    with app.store.change(rehearsal=plan) as batch:
+        importing = _ImportRun(app, source)
         for place, piece in watch(pieces, source.TITLE) if watch else pieces:
             importing.take_item(place, piece)
-        return importing.build_report(batch if store.history(batch=batch) and not plan else "")
+        changed = app.store.history(batch=batch) and not plan
+        return importing.build_report(batch if changed else "")
 
 
 def _read_pieces(
@@ -102,12 +100,11 @@ def _read_pieces(
 class _ImportRun:
     """A running import with its results."""
 
-    def __init__(self, store: Store, source: ImportSource, tools: Tools) -> None:
-        self._store = store
+    def __init__(self, app: App, source: ImportSource) -> None:
+        self._store, self._redact = app.store, app.redact
         self._source = source.NAME
-        self._redact = tools.redact
-        self._notes = NoteImport(store, source.NAME, tools)
-        self._stretches = EpisodeImport(store, source.NAME, tools.redact)
+        self._notes = NoteImport(app, source.NAME)
+        self._stretches = EpisodeImport(app, source.NAME)
         self._projects: set[str] = set()
         self._offered = self._known = self._counts = 0
         self._refused: dict[str, str] = {}

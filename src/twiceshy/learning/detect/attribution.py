@@ -18,7 +18,7 @@ from twiceshy.core.transcript import (
 )
 from twiceshy.core.value import Value
 from twiceshy.language.own_words import extract_own_words, split_sentences
-from twiceshy.learning.detect.correction_cues import is_go_on, is_question
+from twiceshy.learning.detect.correction import is_go_on, is_question
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -88,7 +88,12 @@ class PiRecords:
 
 
 def read_transcript(
-    path: str, *, after: str = "", known: set[str] | None = None, session: str = ""
+    path: str,
+    *,
+    after: str = "",
+    whole: bool = False,
+    known: set[str] | None = None,
+    session: str = "",
 ) -> jsonl.JsonLinesPass:
     """Return a pass over a transcript that yields its steps.
 
@@ -99,7 +104,7 @@ def read_transcript(
     if session:
         check_session_id(session)
     return jsonl.JsonLinesPass(
-        path, after, set() if known is None else known, PiRecords(path, session)
+        path, after, set() if known is None else known, PiRecords(path, session), whole=whole
     )
 
 

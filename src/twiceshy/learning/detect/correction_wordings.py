@@ -1,8 +1,43 @@
-"""Correction cues in English."""
+"""Wordings of corrections in English and Chinese: patterns with a weight and a category.
+
+Chinese is in simplified characters, because sentences are folded to them.
+"""
 
 from __future__ import annotations
 
-from twiceshy.learning.detect.correction_cue import Cue, outcome_cue, preference_cue, revert_cue
+from twiceshy.core.value import Value
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from typing import Literal
+
+    # ``preference`` holds for all time; ``revert`` takes back what was done; ``not-working`` says
+    # that the last attempt did not help, which is an outcome and never a rule
+    Sort = Literal["correction", "preference", "revert", "not-working"]
+
+
+class Cue(Value):
+    """A cue; ``wording`` is a pattern for lower case and simplified characters."""
+
+    wording: str
+    weight: int
+    category: Sort = "correction"
+
+
+def outcome_cue(wording: str, weight: int = 3) -> Cue:
+    """Build a cue for a failed last attempt."""
+    return Cue(wording, weight, "not-working")
+
+
+def revert_cue(wording: str, weight: int = 3) -> Cue:
+    """Build a cue for work to revert."""
+    return Cue(wording, weight, "revert")
+
+
+def preference_cue(wording: str, weight: int = 3) -> Cue:
+    """Build a cue for a lasting preference."""
+    return Cue(wording, weight, "preference")
+
 
 # Where an order may begin: with the sentence, with a clause, or behind what leads to one.
 _FIRST = r"(?:^|[.:;!?]\s+|\(|\b(?:please|pls|no|actually|so),?\s+)"
@@ -33,7 +68,7 @@ _MINE = r"(?:i|we)(?:'ve| have)?(?: just| also| already| only| clearly| explicit
 _YOURS = r"you(?:'ve| have)?(?: just| also| again| still| completely| already| even| now)*"
 
 # Covered before cues are looked for.
-HARMLESS = (
+_ENGLISH_HARMLESS = (
     r"\bno(?: big)? (?:problem|worries|worry|rush|hurry|idea|thanks|thank you|doubt|wonder|matter|deal"
     r"|one|longer|more|issues?|errors?|questions?|changes|comments?|objections?|other|such|bugs?"
     r"|warnings?|failures?|reason|harm|pressure|way)\b",
@@ -59,7 +94,7 @@ HARMLESS = (
     r"\b(?:works?|working|worked|fixed) (?:now|again|as expected|fine|great|well)\b",
 )
 
-CUES = (
+_ENGLISH = (
     # no, wrong, not what I asked for
     Cue(rf"{_OH}(?:no|nope|nah)\b(?!\.\d)", 3),
     Cue(rf"{_OH}(?:wait|hold on|hang on)\b(?! (?:for|until|till)\b)", 1),
@@ -157,3 +192,68 @@ CUES = (
     Cue(r"\b(?:overkill|over-?engineer\w*|over-?complicat\w*)\b", 2),
     Cue(r"\btoo? (?:complex|complicated|much|verbose|long|big|many)\b", 2),
 )  # fmt: skip
+
+# Where an order may begin: at the start of a clause, or behind what leads to one.
+_ZH_START = (
+    r"(?:^|[。！？；,、:!?;\s]|但是?|所以|那|就|请|麻烦|以后|而且|你|都|千万|可以|代码|最好|不对)"
+)
+_ZH_DO = r"(?:再|直接|乱|随便|擅自|总是?|一直)?"
+_ZH_BACK = r"(?:撤销|撤回|回滚|还原|回退)"
+
+# Covered before cues are looked for: words that contain one, choices, and what is no complaint.
+_CHINESE_HARMLESS = (
+    r"没(?:什么|啥|有)?大?问题|没有?错|没事|没关系|不错|不用谢|不客气|不要紧|不好意思|不谢|不着?急",
+    r"(?:别|不用|不要|不必)(?:担心|着急|客气|急|介意|谢|管我|紧张|怕)",
+    r"要不要|是不是|对不对|能不能|好不好|行不行|可不可以|会不会|有没有|该不该|需不需要|用不用|要不",
+    r"[特分区级类识个告性辨差]别|别(?:的|人|名|处|致)|不(?:管|但|仅|过|同|断|少|久|论|妨|如|得不)",
+    r"不对[称齐]|错误|不停|停(?:止|用|机|车|留|顿|服)|必须品|不行的话|(?:如果|要是)不",
+    rf"{_ZH_BACK}(?:按钮|功能|操作|机制|逻辑|脚本|方案|接口|流程|命令|策略|点|栈|快捷键|后|时)",
+    rf"(?:支持|实现|添加|增加|加个|做个|加一个|做一个|写个|写一个|点击?)(?:一个)?{_ZH_BACK}",
+    r"恢复(?:功能|按钮|机制|逻辑|流程|了?正常)|记住(?:密码|我|登录|用户|状态|选择|上次)|没用[过到]",
+    r"(?:没有?|看看|哪里?|如果|是否|检查|有什么|有)(?:什么|哪里|地方)?(?:不对|错了|报错)",
+    r"我(?:刚才|之前|上次)?(?:写|搞|弄|说|打|看|理解|记)错|改回来了|不是(?:很|特别|不)",
+)
+
+_CHINESE = (
+    # no, wrong, not what I asked for
+    Cue(rf"{_ZH_START}(?:不对|错了|搞错|弄错|不是[这那]|不行)", 4),
+    Cue(r"(?:搞|弄|写|理解|做|改|用|放|看)错(?:了|地方)?|[这那你](?:样|么)?[写做改说里个是]?(?:不对|错了)", 4),
+    Cue(r"(?<![对是])不对(?:$|[,。!了])|[这那].{1,4}不行", 4),
+    Cue(rf"{_ZH_START}停(?:一下|下|$|,|!|。)", 3),
+    Cue(rf"{_ZH_START}(?:等等|等一下|慢着|打住)", 1),
+    Cue(r"我(?:说|要|想要|指|问|想)的不?是|我是说|我[说要]的|我的?意思是|不是[让叫要]你|谁[让叫]你", 5),
+    Cue(r"不是我(?:想?要|说)的|我没有?[让叫说要]", 5),
+    Cue(r"(?:应该|应当|得|要|该)[是用放写改叫][^,。？?]{1,30},?而?不[是要该用]", 3),
+    # what you did
+    Cue(r"你.{0,8}(?:忘了|忘记|漏了|漏掉|弄坏|搞坏|删了|删掉了|误删|改坏)", 4),
+    Cue(r"你.{0,4}没有?(?:改|加|做|看|跑|测|按|删|提交|更新|处理|考虑)", 4),
+    Cue(r"你又|怎么又|又(?:忘|漏|错|搞|弄错|犯)", 4),
+    Cue(r"为什么[要又还没不把你]|干嘛|多此一举|没必要|多余", 2),
+    # do not
+    Cue(rf"{_ZH_START}先?(?:别|不要|不准|不许|禁止|切勿|请勿|勿|严禁){_ZH_DO}\w", 3),
+    Cue(r"^(?!如果|当)[^,。的时后]{1,6}请?(?:不要|别)再?[用放写加改删动]", 3),
+    Cue(rf"{_ZH_START}(?:不用|不必|不需要|无需|不应该?|不该|不可以?){_ZH_DO}\w", 3),
+    Cue(rf"{_ZH_START}不能{_ZH_DO}(?!用|登录|打开|访问|显示|运行|启动|点|正常|编译|连接|加载|保存)\w", 3),
+    # this, not that
+    Cue(r"用(?![户例途法量处时心完]).{1,20}?[,、 ]?而?(?:不要|别|不是|不)再?用", 3),
+    Cue(r"而不是|不是.{1,24}?,?而?是", 3),
+    Cue(r"改成|换成|改为|替换成|改用|换用", 2),
+    # take it back
+    revert_cue(r"改回|换回|退回到?|恢复(?:成|到|原|之前|回|刚才|过?来)|重新来"),
+    revert_cue(rf"(?:{_ZH_START}|把.{{1,12}}|先|全部|帮我|给我|再)(?:{_ZH_BACK}|重做|重来)"),
+    # for all time
+    preference_cue(rf"{_ZH_START}(?:以后|今后|往后|下次|永远|始终)(?!的)|从现在(?:起|开始)|记住|务必|一律"),
+    preference_cue(r"每次都?(?:要|得|必须)|每次.{1,8}都(?:要|得|必须)|统一(?:用|使用|改|放|成|叫|写|走|返回)"),
+    preference_cue(rf"{_ZH_START}(?:必须|一定要)|都必须"),
+    preference_cue(r"尽量|最好(?:是|用|不要|别)|优先(?:用|使用|考虑)", 2),
+    # it did not help
+    outcome_cue(r"(?:还是|仍然|依然|依旧)(?:会|在|有|显示|出现|提示|老|一直)?\s?"
+            r"(?:不|报错|没|失败|出错|一样|这样|那样|错|卡|崩|白屏|\d{3}(?!\d))"),
+    outcome_cue(r"怎么还(?:是|在|有|没)"),
+    outcome_cue(r"又(?:报错|失败|不行|崩|挂|出错|不能)了?|没有?(?:任何)?(?:效果|反应|变化|生效|作用|解决|修好|用)"),
+    outcome_cue(r"不(?:起作用|生效|管用|好使)|(?:跑|用|打|编译|运行|启动)不(?:了|起来|通过?|开)"),
+    outcome_cue(r"不(?:显示|工作)|不能(?:用|登录|打开|访问|显示|运行|启动|正常)", 2),
+)  # fmt: skip
+
+CUES = (*_ENGLISH, *_CHINESE)
+HARMLESS = (*_ENGLISH_HARMLESS, *_CHINESE_HARMLESS)
