@@ -18,8 +18,8 @@ import sys
 import tempfile
 import time
 
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.settle import list_drifted_notes
-from twiceshy.store.whole import WholeStore
 
 PROGRAM = os.path.join(os.path.dirname(__file__), os.pardir, "tests", "stores", "writers.py")
 AHEAD = 400  # more notes than anyone gets to write

@@ -22,7 +22,7 @@ from bench.scale import cpu, fill, open_store
 from twiceshy.core.scope import Scope
 from twiceshy.places.project import identify_project
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes
+from twiceshy.recall.recall_notes import recall_notes
 
 
 def main() -> None:

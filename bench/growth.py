@@ -34,14 +34,14 @@ from twiceshy.core.session import Intent, Session, SkillUse
 from twiceshy.core.transcript_progress import CLOSED, TranscriptProgress
 from twiceshy.notes.write import NoteLimits, write_draft
 from twiceshy.places.project import identify_project
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import (
+from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_session_episode,
 )
+from twiceshy.project.episodes.work_segment import WorkSegment
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE
-from twiceshy.store.whole import WholeStore
 from twiceshy.upkeep.compress import compress_store
 
 if TYPE_CHECKING:

@@ -29,9 +29,9 @@ from bench.scale import fill, open_store
 from twiceshy.core.draft import Draft
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.places.project import identify_project
-from twiceshy.recall.timely import choose_after_failure, choose_before_call
+from twiceshy.recall.choose_timely import choose_after_failure, choose_before_call
 from twiceshy.runtimes import launcher
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -19,10 +19,10 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.text import find_unsafe_character
 from twiceshy.notes.write import NoteLimits, write_draft
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes, search_notes
+from twiceshy.recall.recall_notes import recall_notes, search_notes
 from twiceshy.store import vectors
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE
-from twiceshy.store.whole import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -31,9 +31,9 @@ from twiceshy.core.scope import Scope
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.write import NoteLimits, write_draft
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes
+from twiceshy.recall.recall_notes import recall_notes
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

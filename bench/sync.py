@@ -29,17 +29,17 @@ from twiceshy.core.scope import Scope
 from twiceshy.notes.edit import edit_fields, pin_note, retire_note
 from twiceshy.notes.write import NoteLimits, write_draft
 from twiceshy.safety.redact import redact
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE
-from twiceshy.store.whole import WholeStore
 from twiceshy.sync import bundle
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.run import SyncRequest, sync_store
+from twiceshy.sync.sync_run import SyncRequest, sync_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from twiceshy.core.note import Note
-    from twiceshy.sync.run import SyncResult
+    from twiceshy.sync.sync_run import SyncResult
 
 TODAY = parse_day("2026-11-02")
 SHOP = "git:" + "5" * 40

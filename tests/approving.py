@@ -13,7 +13,7 @@ from twiceshy.notes.approve import sign_rule
 if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.safety.signing import Act
-    from twiceshy.store.whole import WholeStore
+    from twiceshy.store.command_store import WholeStore
 
 
 def approve(store: WholeStore, note: Note, act: Act = "tell") -> Note:

@@ -14,7 +14,7 @@ from tests.sizes import SOAK
 from tests.store.support import Clock, a_store, app_of
 
 from twiceshy.app import App
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 settings.register_profile(
     "house",

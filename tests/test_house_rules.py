@@ -241,6 +241,32 @@ def test_the_house_rules_hold() -> None:
     assert not complaints, "\n" + "\n".join(sorted(complaints))
 
 
+def test_a_class_name_is_unique_in_the_package() -> None:
+    """Two classes of one name send a reader who searches for it to the wrong place."""
+    places: dict[str, list[str]] = {}
+    for source in repository():
+        if ours(source.path):
+            for node in source.tree.body:
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append(source.path)
+
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+LONGEST_VERB = 200
+
+
+def test_a_verb_translates_and_prints_and_computes_elsewhere() -> None:
+    """A verb that grows computes: MCP, the API and the dashboard need that from a room."""
+    verbs = {
+        source.path: len(source.lines)
+        for source in repository()
+        if source.path.startswith("src/twiceshy/cli/") and source.path.endswith(".py")
+    }
+
+    assert {path: lines for path, lines in verbs.items() if lines > LONGEST_VERB} == {}
+
+
 SLASH = "/"  # apart from the name behind it, so that this page obeys its own rule
 WAIVE = "# no" + "qa"
 IGNORE = "# type: " + "ignore"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Source
     from twiceshy.core.store import HookStore, Store
     from twiceshy.files.lock import FileLock
-    from twiceshy.models.chat import Completer
-    from twiceshy.models.port import Embedder
+    from twiceshy.models.completer import Completer
+    from twiceshy.models.embedder import Embedder
     from twiceshy.places.identity import Identity
     from twiceshy.places.skill import Skill, SkillSearchPath
 
@@ -47,7 +47,7 @@ class RedactionGate:
 
     def __call__(self, text: str) -> str:
         """Redact a text; rules and secrets are loaded only for suspicious texts."""
-        from twiceshy.safety.redact.harmless import is_surely_harmless, list_suspect_values
+        from twiceshy.safety.redact.quick_check import is_surely_harmless, list_suspect_values
 
         if self._suspects is None:
             self._suspects = list_suspect_values(os.environ) + self._extra
@@ -134,8 +134,8 @@ class App(HookApp):
 
 def open_app(config: Config | None = None) -> App:
     """Open the configured store for a command; use in a ``with``."""
+    from twiceshy.store.command_store import WholeStore
     from twiceshy.store.connect import COMMAND_PATIENCE
-    from twiceshy.store.whole import WholeStore
 
     config, cwd = config or load_settings(), working_directory()
     retries = max(1, config.integer("store.patience_s") * 1000 // COMMAND_PATIENCE.wait_ms)

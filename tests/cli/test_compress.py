@@ -17,14 +17,14 @@ from tests.store.support import Clock, bytes_under, opened
 from twiceshy import app
 from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.places.project import identify_project
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import (
+from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_session_episode,
 )
-from twiceshy.store.whole import WholeStore
-from twiceshy.upkeep.compressing import compress_daily
+from twiceshy.project.episodes.work_segment import WorkSegment
+from twiceshy.store.command_store import WholeStore
+from twiceshy.upkeep.compress_home import compress_daily
 
 TODAY = NOW + 100 * DAY
 HERE = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from tests.store.support import learn, opened
 
 from twiceshy.app import AGENT_MARKS
 from twiceshy.core.scope import Scope
-from twiceshy.notes.naming import find_notes_by_name
+from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.places.project import identify_project
 from twiceshy.project.notebook.page import parse_notebook
 

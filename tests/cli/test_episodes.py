@@ -9,12 +9,12 @@ from tests.store.support import opened
 
 from twiceshy.core.moment import DAY, parse_stamp
 from twiceshy.places.project import identify_project
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import (
+from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_session_episode,
 )
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 NOW = parse_stamp("2026-11-02T09:30:00Z")
 STRETCH = WorkSegment(

@@ -17,8 +17,8 @@ from twiceshy.core.evidence import Exposure
 from twiceshy.core.moment import parse_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.places.project import identify_project
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.wording import speak
 

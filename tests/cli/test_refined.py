@@ -11,8 +11,8 @@ from tests.store.support import modes_under, opened
 
 from twiceshy.core.moment import DAY, format_stamp, parse_stamp
 from twiceshy.places.project import identify_project
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 WHEN = "2026-11-02T09:00:00Z"
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3

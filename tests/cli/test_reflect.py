@@ -16,7 +16,7 @@ from twiceshy.app import AGENT_MARKS
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, format_stamp, parse_stamp
 from twiceshy.core.session import Session
-from twiceshy.notes.naming import find_notes_by_name
+from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.places.project import identify_project
 from twiceshy.project.reflect.report import SECTIONS
 

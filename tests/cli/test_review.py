@@ -19,7 +19,7 @@ from twiceshy.app import AGENT_MARKS
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.effect.feedback import judge_note
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.places.project import identify_project
 
 FORCE = "Never push with --force to the release branch."
@@ -54,7 +54,7 @@ def proposed(home: Path, project: Path) -> Callable[..., Note]:
 def rules_told(twiceshy: Command) -> str:
     """Return what an agent is told here, as the hooks tell it."""
     from twiceshy.recall.brief import BriefBudget
-    from twiceshy.recall.start import brief_session_start
+    from twiceshy.recall.session_start import brief_session_start
 
     with app.open_app() as session:
         scope = Scope(session.current_project().id)

@@ -6,7 +6,7 @@ from twiceshy.app import open_app
 from twiceshy.core.filter import NoteFilter
 from twiceshy.language.rank import RankedNote
 from twiceshy.language.vector import NoteMeaning, QueryVector, quantise_vector
-from twiceshy.recall.searching import Search, search_all
+from twiceshy.recall.search import Search, search_all
 
 
 def test_a_note_without_the_words_is_found_only_if_it_surely_means_the_same(

@@ -31,7 +31,7 @@ AGAIN = "First run git fetch --tags before tagging a release; the tag lands on a
 TENDS = """
 import sys
 from twiceshy.app import opened
-from twiceshy.upkeep.tending import tend
+from twiceshy.upkeep.tend import tend
 with opened() as app:
     tend(app, tell=lambda step: (print(step, flush=True), sys.stdin.readline()))
 """

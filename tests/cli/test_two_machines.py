@@ -13,7 +13,7 @@ from tests.hooks.sessions import Session, after, learning
 from tests.requirements import requirement
 from tests.sync.support import bare
 
-from twiceshy.learning.detect.pair import REACH
+from twiceshy.learning.detect.fix import REACH
 
 FETCH = "Fetch the tags before tagging, or the tag lands on an old commit."
 LAYER = "Docker keeps the old layer when only the lock file changed."

@@ -16,13 +16,13 @@ from twiceshy.core.moment import SECOND, parse_stamp
 from twiceshy.core.scope import Scope
 from twiceshy.notes.take_note import take_note
 from twiceshy.project.episodes.archive import build_archive
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import (
+from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_compact_episode,
     build_session_episode,
 )
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 BEGAN = parse_stamp("2026-11-14T12:35")
 STRETCH = WorkSegment(

@@ -15,8 +15,8 @@ from twiceshy.interop.formats import FileContext, ParsedItem
 from twiceshy.interop.formats.registry import FORMATS, load_format
 from twiceshy.interop.views import contents as things
 from twiceshy.interop.views.files import FileLocation
+from twiceshy.interop.views.refresh import refresh_view
 from twiceshy.interop.views.targets import ViewTarget
-from twiceshy.interop.views.update import refresh_view
 
 NOTES = {
     *("fireworks_knowledge", "keeper_facts", "keeper_page", "engine_spoke", "engine_todo"),

@@ -4,8 +4,8 @@ from tests.contracts.test_store import Another
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.store import Store
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 ABOUT = EpisodeContext("s1", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
 STRETCH = WorkSegment(

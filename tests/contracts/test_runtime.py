@@ -15,8 +15,8 @@ from tests.store.support import Clock
 from twiceshy import app
 from twiceshy.core.trigger import Trigger
 from twiceshy.places.project import identify_project
-from twiceshy.runtimes import RUNTIMES, glance, package_name_of
-from twiceshy.store.whole import WholeStore
+from twiceshy.runtimes import RUNTIMES, package_name_of, quick_look
+from twiceshy.store.command_store import WholeStore
 
 MOMENTS = {"start", "prompt", "skill", "pending", "failed", "succeeded", "turn", "end"}
 NOW = "2026-11-02T09:30:00Z"
@@ -182,8 +182,8 @@ def test_the_end_of_a_turn_or_session_is_answered_by_silence_and_learned_from(
     ended = runtime.start(payload)
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
-    assert glance.is_turn_end(raw)
-    assert glance.is_session_end(raw) == (moment == "end")
+    assert quick_look.is_turn_end(raw)
+    assert quick_look.is_session_end(raw) == (moment == "end")
 
 
 @requirement("R09")

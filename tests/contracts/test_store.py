@@ -32,11 +32,11 @@ from twiceshy.notes.edit import (
     retire_note,
     unpin_note,
 )
-from twiceshy.notes.naming import find_notes_by_name
+from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import change_note
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes, search_notes
+from twiceshy.recall.recall_notes import recall_notes, search_notes
 
 Another = Callable[[], AbstractContextManager[Store]]
 

@@ -25,8 +25,8 @@ from twiceshy.core.session import Intent
 from twiceshy.core.store import NoteCounter, Store, Tombstone
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.episodes.archive import build_archive
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 from twiceshy.safety.signing import Signature
 from twiceshy.upkeep.compress import CompressReport, compress_store, keep_archive
 

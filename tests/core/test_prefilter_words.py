@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from twiceshy.core.prefilter_words import hash_name, payload_may_match, required_words
 from twiceshy.core.trigger import Trigger
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 GH = required_words(Trigger("Bash", ("gh", "--stat")))
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twiceshy.core.trigger import FILES, STATED, Trigger, parse_trigger, tool_family
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 DIFF = Trigger("Bash", ("gh", "--stat"), category="usage")
 UNTAGGED = Trigger("Bash", ("go", "test"), ("-tags",), "outcome")

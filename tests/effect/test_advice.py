@@ -7,7 +7,7 @@ from tests.core.builders import a_note
 
 from twiceshy.core.trigger import FILES, tool_family
 from twiceshy.effect.advice import find_forms, parse_advice
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 # trigger, text, (the form that failed, the form that worked)
 NOTES = {

@@ -11,7 +11,7 @@ from twiceshy.core.evidence import Exposure
 from twiceshy.core.outcome import FLAGS, Outcome
 from twiceshy.effect.judge import REACH, judge_exposures
 from twiceshy.learning.detect.mistake import classify_mistake
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 from twiceshy.shell.tool_call import ToolCall
 
 NOTE = a_note(

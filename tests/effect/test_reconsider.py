@@ -14,7 +14,7 @@ from twiceshy.core.session import Session
 from twiceshy.effect.reconsider import doubt_note, reconsider_notes
 from twiceshy.notes.edit import pin_note, restore_note
 from twiceshy.notes.undo import undo_batch
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 HELPED, HARMED = ("followed", "helped"), ("followed", "harmed")
 IN_VAIN = {"channel": "call"}

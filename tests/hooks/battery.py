@@ -15,8 +15,9 @@ import tempfile
 sys.path.insert(0, sys.argv[1])
 
 from twiceshy.hooks import entry
-from twiceshy.recall import answer, respond, start
+from twiceshy.recall import answer, respond
 from twiceshy.recall import event_context as desk
+from twiceshy.recall import session_start as start
 from twiceshy.recall import skill_load as skill
 from twiceshy.safety import redact
 from twiceshy.shell import failure

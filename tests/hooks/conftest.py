@@ -13,7 +13,7 @@ from twiceshy import app
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.recall.answer import answer_event
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 class Client:

@@ -19,7 +19,7 @@ from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
 from twiceshy.core.scope import NO_SKILL, Scope
 from twiceshy.places.project import identify_project
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 MORNING = "2026-11-02T09:00:00Z"
 TEXT = '`make deploy` failed: "no rule for deploy". `make ship` worked.'

@@ -19,7 +19,7 @@ from tests.store.support import raw
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.note import Note
-from twiceshy.learning.detect.pair import REACH
+from twiceshy.learning.detect.fix import REACH
 
 MISSPELLED = "Exit code 1\ngit: 'stauts' is not a git command. See 'git --help'."
 # a mistake is learned from when it is clear what put it right: a few calls later, or at the end

@@ -19,7 +19,7 @@ from twiceshy.core.scope import GLOBAL, NO_SKILL, Scope
 from twiceshy.core.text import estimate_tokens
 from twiceshy.effect.holdout import is_withheld
 from twiceshy.notes.write import change_note
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 BEFORE = (
     '<twiceshy-note id="{0}">Before this call: `make deploy` failed here with "no rule for deploy"; '

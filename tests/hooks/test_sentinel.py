@@ -23,7 +23,7 @@ from twiceshy.core.prefilter_words import (
 from twiceshy.core.scope import GLOBAL
 from twiceshy.core.trigger import Trigger, parse_trigger
 from twiceshy.safety.guard import list_prefilter_lines
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 COMMON = {"session_id": "s1", "cwd": "/home/u/shop", "hook_event_name": "PreToolUse"}
 

@@ -18,7 +18,7 @@ from twiceshy.core.text import estimate_tokens
 from twiceshy.notes.edit import edit_fields, pin_note, retire_note
 from twiceshy.places.project import identify_project
 from twiceshy.recall.brief import MAX_CHARACTERS
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 HOSTILE = st.sampled_from(
     [

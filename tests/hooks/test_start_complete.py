@@ -13,8 +13,8 @@ from tests.requirements import requirement
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, parse_stamp
 from twiceshy.core.text import estimate_tokens
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.build import EpisodeContext, build_session_episode
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 if TYPE_CHECKING:
     from pathlib import Path

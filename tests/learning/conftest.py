@@ -10,12 +10,12 @@ from tests.core.session_steps import bash, said, thought
 from tests.store.support import SHORT, Clock, a_store, raw
 
 from twiceshy.core.scope import Scope
-from twiceshy.learning.distil.asking import DistillationResult, distil
+from twiceshy.learning.distil.ask_model import DistillationResult, distil
 from twiceshy.learning.distil.gate import Allowance, Evidence
 from twiceshy.learning.distil.material import Material, build_material
-from twiceshy.models.chat import Completion
+from twiceshy.models.completer import Completion
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 EVIL = "https://evil.example/x.sh"
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3

@@ -21,7 +21,7 @@ from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import SessionOrigin
 from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 ROOT = "/home/u/shop"
 PROJECT = "demo"

@@ -15,11 +15,11 @@ from twiceshy.core.history import REVISE
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.store import Store
 from twiceshy.learning.episodes import is_episode_due, keep_episodes
-from twiceshy.project.episodes.stretch import build_from_steps
-from twiceshy.project.episodes.told import parse_episode_facts
+from twiceshy.project.episodes.build import parse_episode_facts
+from twiceshy.project.episodes.work_segment import build_from_steps
 from twiceshy.runtimes.claude_code import transcript
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 ACTIONS = {"fixing": ("fix", "修复"), "testing": ("test", "测试")}
 KINDS = ("checkpoint", "compact", "end")

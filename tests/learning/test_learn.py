@@ -15,7 +15,7 @@ from twiceshy.learning.learn import learn_from_transcripts
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import TranscriptSource
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 SUMMARY = """All went well.
 <skill_observations>

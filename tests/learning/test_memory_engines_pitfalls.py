@@ -11,7 +11,7 @@ from tests.runtimes.claude_code.transcript_lines import a_return, a_use, by_agen
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from twiceshy.store.whole import WholeStore
+    from twiceshy.store.command_store import WholeStore
 
 
 def kinds(store: WholeStore, *sessions: str) -> list[str]:

@@ -8,7 +8,7 @@ from tests.store.support import app_of
 
 from twiceshy.learning.routines import keep_routines
 from twiceshy.notes.review import reject_note
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 def committed(session: str, *steps: str) -> Told:

@@ -20,7 +20,7 @@ from twiceshy.core.trigger import TriggerMatch
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.state import LearningCounts
 from twiceshy.runtimes.claude_code import transcript
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 GONE = "File does not exist."
 TEXT = f'`gh pr diff --stat` failed: "{FLAG}". `gh pr diff --name-only` worked.'

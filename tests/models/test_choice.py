@@ -15,7 +15,7 @@ from twiceshy.config.load import load_config
 from twiceshy.core.errors import EmbedderError
 from twiceshy.language.vector import cosine_similarity
 from twiceshy.models import build_embedder
-from twiceshy.models.port import check_vector
+from twiceshy.models.embedder import check_vector
 from twiceshy.models.remote import RemoteEmbedder
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from twiceshy.config.resolved import Config
-    from twiceshy.models.port import Embedder
+    from twiceshy.models.embedder import Embedder
 
 EXTRA = ("onnxruntime", WEIGHTS.package, VOCABULARY.package)
 needs_the_extra = pytest.mark.skipif(

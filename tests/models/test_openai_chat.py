@@ -11,7 +11,7 @@ import pytest
 from twiceshy.config.load import load_config
 from twiceshy.core.errors import ConfigError
 from twiceshy.models import build_completer
-from twiceshy.models.chat import PREVIEW
+from twiceshy.models.completer import PREVIEW
 from twiceshy.models.openai_chat import OpenAiChat, extract_text
 from twiceshy.models.post import parse_endpoint
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.models.conftest import Behaviour, Conversation, Server
 
     from twiceshy.config.resolved import Config
-    from twiceshy.models.chat import Completer
+    from twiceshy.models.completer import Completer
 
 KEY = "sk-not-to-be-seen-4711"
 PROMPT = "What does the session teach? naïve 测试"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.models.conftest import Behaviour, Server
 
     from twiceshy.config.resolved import Config
-    from twiceshy.models.port import Embedder
+    from twiceshy.models.embedder import Embedder
 
 KEY = "sk-not-to-be-seen-4711"
 TEXT = "lock before you tag, said the note"

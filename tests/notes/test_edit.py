@@ -22,7 +22,7 @@ from twiceshy.notes.edit import (
     unpin_note,
 )
 from twiceshy.notes.undo import find_batch, undo_batch
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 class TestEditing:

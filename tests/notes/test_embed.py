@@ -14,8 +14,8 @@ from twiceshy.language.vector import quantise_vector
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.embed import embed_missing, query_meaning
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.recall_notes import recall_notes
+from twiceshy.store.command_store import WholeStore
 
 HERE = NoteFilter(projects=("demo",), skill="release")
 TOPICS = {"dog": 0, "puppy": 0, "hound": 0, "ship": 1, "boat": 1, "vessel": 1}

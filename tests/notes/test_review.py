@@ -24,7 +24,7 @@ from twiceshy.notes.review import (
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import change_note
 from twiceshy.safety.signing import find_permitted_act
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 FORCE = "Never push with --force to the release branch."
 

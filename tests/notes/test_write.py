@@ -15,7 +15,7 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.notes.edit import pin_note, retire_note
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import NoteLimits, change_note, retire_surplus, write_draft
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 THREE = NoteLimits(skill_max=3, global_max=3)
 

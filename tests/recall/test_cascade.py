@@ -15,8 +15,8 @@ from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.scope import Scope
 from twiceshy.notes.write import NoteLimits
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes, search_notes
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.recall_notes import recall_notes, search_notes
+from twiceshy.store.command_store import WholeStore
 
 PROJECT = Scope("demo", "")
 LESSONS = (

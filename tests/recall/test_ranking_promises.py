@@ -20,8 +20,8 @@ from twiceshy.core.scope import Scope
 from twiceshy.language.rank import RankWeights
 from twiceshy.notes.write import NoteLimits
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.recall_notes import recall_notes
+from twiceshy.store.command_store import WholeStore
 
 ROOMY = BriefBudget(tokens=4_000, notes=60, pinned_tokens=4_000)
 APART = NoteLimits(near=1.0)

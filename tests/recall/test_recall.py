@@ -17,8 +17,8 @@ from twiceshy.core.text import estimate_tokens
 from twiceshy.notes.edit import pin_note, retire_note
 from twiceshy.notes.write import NoteLimits
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import recall_notes, search_notes
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.recall_notes import recall_notes, search_notes
+from twiceshy.store.command_store import WholeStore
 
 
 @pytest.fixture

@@ -23,10 +23,10 @@ from twiceshy.notes.edit import retire_note
 from twiceshy.notes.review import accept_as_is
 from twiceshy.notes.write import NoteLimits, change_note
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.choose import RecallResult, recall_notes
+from twiceshy.recall.recall_notes import RecallResult, recall_notes
 from twiceshy.recall.rules import list_binding_rules
-from twiceshy.recall.start import brief_session_start, brief_subagent_rules
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.session_start import brief_session_start, brief_subagent_rules
+from twiceshy.store.command_store import WholeStore
 
 HERE = Scope("demo")
 IN_RELEASE = Scope("demo", "release")

@@ -4,7 +4,7 @@ from twiceshy.core.trigger import tool_family
 from twiceshy.learning.detect.mistake import classify_mistake
 from twiceshy.replay.failures import Failure, FinishedCall, Recurrence, find_failures
 from twiceshy.replay.words import recognisable_words
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 from twiceshy.shell.tool_call import ToolCall
 
 

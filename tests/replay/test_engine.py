@@ -17,7 +17,7 @@ from twiceshy.places.project import identify_project
 from twiceshy.replay.engine import Replayed, replay_projects
 from twiceshy.replay.histories import find_histories
 from twiceshy.replay.policies import BASELINES
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 def replayed(tmp_path: Path, *, baselines: bool = False) -> Replayed:
@@ -205,7 +205,7 @@ def test_a_fault_inside_a_hook_is_counted_and_the_replay_goes_on(
     def fails(*_: object) -> str:
         raise ValueError
 
-    monkeypatch.setattr("twiceshy.replay.stage.respond_to_event", fails)
+    monkeypatch.setattr("twiceshy.replay.hook_home.respond_to_event", fails)
     result = replayed(tmp_path)
 
     assert result.own_score.recurrences == 1

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.install_plan import (
     InstallPlace,
     InstallRequest,
     hook_launcher_file,

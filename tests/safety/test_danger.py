@@ -22,8 +22,10 @@ from twiceshy.safety.danger import (
     hosts,
     packages,
     phrases,
-    places,
     quote_untrusted,
+)
+from twiceshy.safety.danger import (
+    protected_files as places,
 )
 from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT, INSTRUCTION, ORDER, RUNS
 

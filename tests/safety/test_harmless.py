@@ -11,7 +11,7 @@ from tests.safety import redact_corpus as corpus
 from twiceshy.safety.redact import list_secret_values
 from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.gate import redact_text
-from twiceshy.safety.redact.harmless import _AT_LEAST, is_surely_harmless, list_suspect_values
+from twiceshy.safety.redact.quick_check import _AT_LEAST, is_surely_harmless, list_suspect_values
 
 TURNS = [
     corpus.as_it_is,

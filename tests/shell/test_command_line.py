@@ -14,6 +14,9 @@ from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.lines import split_runs
 from twiceshy.safety.guard.push import list_pushes
 from twiceshy.safety.guard.writes import files_written_by_line
+from twiceshy.shell.call_head import list_heads
+from twiceshy.shell.call_summary import summarise_call
+from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import (
     QUOTED,
     SCRIPT,
@@ -23,9 +26,6 @@ from twiceshy.shell.command_line import (
     parse_command_line,
 )
 from twiceshy.shell.failure import find_hidden_failure
-from twiceshy.shell.form import summarise_call
-from twiceshy.shell.grams import call_words
-from twiceshy.shell.head import list_heads
 from twiceshy.shell.tokens import Token, join_words, read_tokens
 
 Read = tuple[tuple[str, ...], tuple[str, ...], str, tuple[tuple[str, str], ...]]

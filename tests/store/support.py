@@ -22,8 +22,8 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, LockPatience
-from twiceshy.store.whole import WholeStore
 
 Outcome = Admitted | SeenAgain | Revised | Superseding | Refused
 EVERY_STATUS = NoteFilter(statuses=())

@@ -26,6 +26,7 @@ from tests.store.support import (
 
 from twiceshy.core.errors import BusyError, StoreError
 from twiceshy.core.filter import NoteFilter
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import (
     COMMAND_PATIENCE,
     HOOK_PATIENCE,
@@ -34,7 +35,6 @@ from twiceshy.store.connect import (
     connect_read_only,
 )
 from twiceshy.store.migrate import back_up
-from twiceshy.store.whole import WholeStore
 
 TAKE_OVER = """
 import sqlite3, sys

@@ -29,8 +29,8 @@ from twiceshy.core.errors import DamagedStoreError, NewerStoreError, StoreError
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit_fields, pin_note
 from twiceshy.store import settle
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import HOOK_PATIENCE
-from twiceshy.store.whole import WholeStore
 
 PAGE = 4096
 NOTES = 120

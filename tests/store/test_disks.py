@@ -23,9 +23,9 @@ from tests.store.support import (
 
 from twiceshy.core.errors import StoreError
 from twiceshy.store import settle
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import HOOK_PATIENCE
 from twiceshy.store.schema import VERSION
-from twiceshy.store.whole import WholeStore
 
 NOBODY = 65534
 

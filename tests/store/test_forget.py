@@ -28,10 +28,10 @@ from twiceshy.core.scope import GLOBAL
 from twiceshy.core.text import find_unsafe_character
 from twiceshy.notes.edit import edit_fields, move_note, pin_note, retire_note
 from twiceshy.notes.undo import undo_batch
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, connect
 from twiceshy.store.migrate import back_up, migrate
 from twiceshy.store.schema import STEPS
-from twiceshy.store.whole import WholeStore
 
 # Long enough to go over several pages, with a word that is nowhere else.
 LONG = "Say plover, and go on. " * 250

@@ -12,8 +12,8 @@ from tests.store.support import QUICK, raw
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS, LIFETIMES, MOST_OF_NOTE, Retention
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE
-from twiceshy.store.whole import WholeStore
 from twiceshy.upkeep.compress import compress_store
 
 PROJECTS = tuple(f"dir:{number:032}" for number in range(2))

@@ -52,7 +52,7 @@ from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import NoteLimits
 from twiceshy.safety.redact import redact
 from twiceshy.store import settle
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 SECRET = "password is correct-horse-battery-9"
 NARROW = NoteLimits(skill_max=3, global_max=3)

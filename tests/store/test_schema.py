@@ -34,13 +34,13 @@ from twiceshy.core.history import fields_to_write
 from twiceshy.core.note import Note
 from twiceshy.language.terms import query_terms
 from twiceshy.notes.edit import edit_fields, pin_note
-from twiceshy.store import mend, migrate, settle
+from twiceshy.store import migrate, schema_repair, settle
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE, LockPatience, connect
 from twiceshy.store.migrate import BACKUPS_KEPT, list_missing_parts
-from twiceshy.store.place import make_folder
 from twiceshy.store.rows import COLUMNS, build_row, dump_payload
 from twiceshy.store.schema import PURPOSE, STEPS, VERSION
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.store_file import make_folder
 
 AGES = range(1, len(OLDER_STEPS) + 1)
 OLD = a_note("Written long ago.", files=("src/app.py",))
@@ -53,7 +53,9 @@ def an_old_store(home: Path, age: int) -> Path:
     path = home / "twiceshy.db"
     make_folder(str(home))
     with raw(path) as db:
-        db.executescript(mend.META_TABLES + "".join(step for _, step in OLDER_STEPS[:age]))
+        db.executescript(
+            schema_repair.META_TABLES + "".join(step for _, step in OLDER_STEPS[:age])
+        )
         after = {
             ("life" if name == "status" else name): each
             for name, each in fields_to_write(OLD).items()

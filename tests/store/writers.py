@@ -26,8 +26,8 @@ from twiceshy.core.text import fingerprint_text
 from twiceshy.notes import edit
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import NoteLimits, write_draft
+from twiceshy.store.command_store import WholeStore
 from twiceshy.store.connect import COMMAND_PATIENCE, HOOK_PATIENCE
-from twiceshy.store.whole import WholeStore
 
 SCOPE = Scope("demo", "")
 SHARED = "Fetch the tags before tagging, or the tag lands on an old commit."

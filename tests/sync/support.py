@@ -9,10 +9,10 @@ from tests.store.support import EVERY_STATUS, app_of
 
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
-from twiceshy.store.whole import WholeStore
-from twiceshy.sync.journalfile import blob_id
+from twiceshy.store.command_store import WholeStore
+from twiceshy.sync.journal_file import blob_id
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.run import SyncRequest, SyncResult, sync_store
+from twiceshy.sync.sync_run import SyncRequest, SyncResult, sync_store
 
 
 class Shelf:

@@ -41,7 +41,7 @@ from twiceshy.core.store import Store, Tombstone
 from twiceshy.notes.edit import edit_fields, move_note, pin_note, restore_note, retire_note
 from twiceshy.notes.undo import undo_batch
 from twiceshy.store import migrate, settle
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
 from twiceshy.sync.intake import BundleReport, merge_bundle
 

@@ -36,7 +36,7 @@ from twiceshy.notes.edit import restore_note
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.identity import merge as projects
 from twiceshy.store import settle
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync.bundle import IMPORT
 
 if TYPE_CHECKING:

@@ -571,7 +571,7 @@ def test_a_checkpoint_whose_note_was_forgotten_leaves_the_files_too(
 def test_a_journal_goes_on_in_another_file_so_that_a_push_stays_small(
     a_device: Opened, remote: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("twiceshy.sync.journalfile.CHUNK", 5_000)
+    monkeypatch.setattr("twiceshy.sync.journal_file.CHUNK", 5_000)
     here, there = a_device("here"), a_device("there")
     for number in range(20):
         noted(here[0], f"Lesson number {number} is about {number * 7}.")

@@ -23,7 +23,7 @@ from twiceshy.sync.rules import SYNC
 # takes a lease, says so, and holds it until it is killed, or its input ends
 HOLDS = """
 import os, sys
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 store = WholeStore(sys.argv[1], clock=lambda: int(sys.argv[2]))
 print(store.lease("sync", sys.argv[3].format(os.getpid()), seconds=600), flush=True)
 sys.stdin.read()

@@ -16,7 +16,7 @@ from twiceshy.core.project_link import link_id
 from twiceshy.core.scope import Scope
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.identity.merge import merge_projects
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
 from twiceshy.sync.intake import merge_bundle
 from twiceshy.sync.records import record_from_json

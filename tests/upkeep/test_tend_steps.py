@@ -23,7 +23,7 @@ from twiceshy.language.similar import THRESHOLD
 from twiceshy.notes.edit import edit_fields, pin_note, restore_note
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import NoteLimits
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 from twiceshy.upkeep import tend_steps as tend
 from twiceshy.upkeep.merging import covers_text
 

@@ -12,8 +12,8 @@ from tests.world.pitfalls import ROOTS, Pitfall, Said, Truth
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.core.transcript import CallStep, ResultStep, Step, UserMessage, pair_attempts
 from twiceshy.learning.detect.mistake import Mistake, classify_mistake
-from twiceshy.shell.form import summarise_call
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_summary import summarise_call
+from twiceshy.shell.call_words import call_words
 from twiceshy.shell.tool_call import ToolCall
 
 DAWN = NOW + DAY  # notes for tests are learned the day before

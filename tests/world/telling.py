@@ -18,7 +18,7 @@ from twiceshy.core.trigger import parse_trigger, tool_family
 from twiceshy.effect.holdout import is_withheld
 from twiceshy.effect.judge import judge_exposures
 from twiceshy.learning.detect.lesson import build_lesson
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 
 @cache

@@ -40,7 +40,7 @@ from twiceshy.effect.measure import measure_effect
 from twiceshy.effect.reconsider import reconsider_notes
 from twiceshy.language.stance import is_reversal
 from twiceshy.learning.detect.correction import parse_prompt
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 @pytest.fixture

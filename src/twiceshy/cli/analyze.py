@@ -12,10 +12,11 @@ from twiceshy.cli.analyze_view import analysis_json, format_analysis, format_pro
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, list_visible_projects
 from twiceshy.cli.output import flatten_text, is_interactive, print_message, print_result
-from twiceshy.cli.reading import STDIN, read_input
+from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fingerprint_text
 from twiceshy.project.notebook.by_command import LATER, WrittenAnalysis, write_analysis
+from twiceshy.project.notebook.corrections import analyse_changes
 from twiceshy.project.notebook.diffs import (
     MAX_DIFF,
     EditedText,
@@ -23,12 +24,11 @@ from twiceshy.project.notebook.diffs import (
     find_changes,
     read_diff,
 )
-from twiceshy.project.notebook.keep import analyse_changes
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.project.notebook.keep import EditAnalysis
+    from twiceshy.project.notebook.corrections import EditAnalysis
     from twiceshy.project.notebook.propose import ProposedRule
 
 _MEGABYTES = MAX_DIFF // 1024 // 1024
@@ -37,8 +37,10 @@ _TOO_LARGE = "look at one file: git diff HEAD -- FILE | twiceshy analyze -"
 
 @click.command("analyze")
 @click.argument("files", nargs=-1, metavar="[BEFORE AFTER | -]")
-@click.option("--since", "--diff", "since", metavar="REV", help="Against this; default: HEAD.")
-@click.option("--plan", is_flag=True, help="Write nothing down.")
+@click.option(
+    "--since", "--diff", "since", metavar="REV", help="Compare with this revision; default: HEAD."
+)
+@click.option("--plan", is_flag=True, help="Only show the result; write nothing.")
 @json_option
 def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: bool) -> None:
     """Compare your edits with the rules, and learn from the differences.

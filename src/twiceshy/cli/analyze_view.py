@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.project.notebook.by_command import WrittenAnalysis
-    from twiceshy.project.notebook.keep import EditAnalysis, RuleMisses
+    from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses
     from twiceshy.project.notebook.propose import ProposedRule
 
 _WIDTH = 100

@@ -17,8 +17,10 @@ from twiceshy.notes.user_changes import keep_approvals
 @click.command("clear")
 @click.argument("what", type=click.Choice(["all", "old", "facts"]))
 @click.option("--project", metavar="P", help="A path, name or id; default: here.")
-@click.option("--everywhere", "-g", is_flag=True, help="What holds for every project.")
-@click.option("--days", type=click.IntRange(min=1), help="With old: not learned for so long.")
+@click.option("--everywhere", "-g", is_flag=True, help="Only global notes.")
+@click.option(
+    "--days", type=click.IntRange(min=1), help="With old: not learned for this many days."
+)
 @yes_option
 def command(
     *, what: str, project: str | None, everywhere: bool, days: int | None, yes: bool

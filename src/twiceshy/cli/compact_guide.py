@@ -9,19 +9,19 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option, project_option, resolve_project
 from twiceshy.cli.output import print_message, print_result
-from twiceshy.learning.context import advise_session, find_latest_transcript
-from twiceshy.learning.context_use import ADVICE_PERCENT, render_advice
+from twiceshy.learning.compaction_advice import ADVICE_PERCENT, render_advice
+from twiceshy.learning.session_context import advise_session, find_latest_transcript
 from twiceshy.learning.sources import find_session_sources
 from twiceshy.safety.names import check_session_id
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.learning.context_use import CompactionAdvice
+    from twiceshy.learning.compaction_advice import CompactionAdvice
 
 
 @click.command("compact-guide")
-@click.option("--session", metavar="ID", help="Of this session; default: the one at work here.")
+@click.option("--session", metavar="ID", help="Session to check; default: the current session.")
 @project_option
 @json_option
 def command(*, session: str | None, project: str | None, as_json: bool) -> None:

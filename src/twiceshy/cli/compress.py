@@ -13,7 +13,7 @@ from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import parse_day
 from twiceshy.project.episodes.archive import render_archive
 from twiceshy.upkeep.compress import list_archives
-from twiceshy.upkeep.compressing import compress_home
+from twiceshy.upkeep.compress_home import compress_home
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -26,9 +26,11 @@ _SHOWN = 5  # files that are named
 
 
 @click.command("compress")
-@click.option("--plan", is_flag=True, help="Only say what would be done.")
-@click.option("--as-file", "month", metavar="MONTH", help="Print an archive, such as 2026-09.")
-@click.option("--project", metavar="P", help="Of which project, with --as-file; default: here.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
+@click.option(
+    "--as-file", "month", metavar="MONTH", help="Print the archive of a month, such as 2026-09."
+)
+@click.option("--project", metavar="P", help="With --as-file: the project; default: here.")
 @json_option
 def command(*, plan: bool, month: str | None, project: str | None, as_json: bool) -> None:
     """Fold old sessions into monthly archives, and prune old records.

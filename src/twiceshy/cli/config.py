@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @click.command("config")
 @click.argument("words", nargs=-1, metavar="[KEY | set KEY VALUE | unset KEY]")
-@click.option("--all", "everything", is_flag=True, help="List every setting, defaults too.")
-@click.option("--explain", is_flag=True, help="Tell where each value comes from.")
+@click.option("--all", "everything", is_flag=True, help="List every setting, including defaults.")
+@click.option("--explain", is_flag=True, help="Show the source of each value.")
 @json_option
 def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json: bool) -> None:
     """Show or change settings.

@@ -18,7 +18,7 @@ from twiceshy.cli.output import (
 )
 from twiceshy.notes.user_changes import list_unapproved, refuse_agents
 from twiceshy.project.notebook.by_command import list_rules, set_rule_states
-from twiceshy.project.notebook.keep import CLEARED, CURRENT
+from twiceshy.project.notebook.corrections import CLEARED, CURRENT
 from twiceshy.project.notebook.page import build_entry, render_notebook
 from twiceshy.wording import worded
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 @click.command("correct")
 @click.argument("category", required=False)
-@click.option("--clear", "cleared", multiple=True, metavar="ID", help="This rule is learned.")
-@click.option("--activate", multiple=True, metavar="ID", help="It counts again.")
-@click.option("--all", "-a", "everything", is_flag=True, help="Cleared rules, too.")
-@click.option("--page", is_flag=True, help="As memory-engine's writing-review-list.md.")
+@click.option("--clear", "cleared", multiple=True, metavar="ID", help="Mark this rule as learned.")
+@click.option("--activate", multiple=True, metavar="ID", help="Count this rule again.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Include cleared rules.")
+@click.option("--page", is_flag=True, help="Print as writing-review-list.md of memory-engine.")
 @project_option
 @json_option
 def command(

@@ -28,7 +28,7 @@ _FAILURE = ("purpose", "project", "session", "backend", "model", "error")
     type=click.IntRange(1, 36_500),
     default=30,
     show_default=True,
-    help="How far to look back; today is the first.",
+    help="Days to count, including today.",
 )
 @json_option
 def command(*, days: int, as_json: bool) -> None:

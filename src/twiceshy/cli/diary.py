@@ -13,7 +13,7 @@ from twiceshy.project.local_day import format_local_day
 
 @click.command("diary")
 @click.argument("day", required=False, metavar="[DAY]")
-@click.option("--add", default="", metavar="TEXT", help="Add a note for next time.")
+@click.option("--add", default="", metavar="TEXT", help="Add a remark for next time.")
 @project_option
 @json_option
 def command(*, day: str | None, add: str, project: str | None, as_json: bool) -> None:

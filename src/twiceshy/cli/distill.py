@@ -22,11 +22,9 @@ if TYPE_CHECKING:
 @click.option(
     "--transcript", "transcripts", metavar="FILE", multiple=True, help="Learn from a transcript."
 )
+@click.option("--all", "everything", is_flag=True, help="Learn from all existing transcripts.")
 @click.option(
-    "--all", "everything", is_flag=True, help="Learn from all transcripts that are there."
-)
-@click.option(
-    "--wait", is_flag=True, help="Wait for others that learn; otherwise leave it to them."
+    "--wait", is_flag=True, help="Wait for a running learning process instead of skipping."
 )
 @json_option
 def command(

@@ -24,7 +24,7 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "broken": "BROKEN"}
 
 
 @click.command("doctor")
-@click.option("--repair", is_flag=True, help="Mend what can be mended: indexes, modes, damage.")
+@click.option("--repair", is_flag=True, help="Repair indexes, file modes and damage.")
 @json_option
 def command(*, repair: bool, as_json: bool) -> int:
     """Check the installation and the store, and suggest fixes.

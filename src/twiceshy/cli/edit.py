@@ -7,19 +7,23 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option
 from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import edit_note
 
 
 @click.command("edit", cls=TextCommand)
 @click.argument("name", metavar="ID")
 @click.argument("text", required=False)
-@click.option("--why", help="When it applies, or the reason.")
-@click.option("--tag", help="What it is about.")
+@click.option("--why", help="When the note applies, or the reason.")
+@click.option("--tag", help="Topic of the note.")
 @click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …")
 @click.option("--state", help="open, resolved, done, cleared …")
-@click.option("--file", "files", multiple=True, help="The files it concerns, instead of before.")
-@click.option("--concept", "concepts", multiple=True, help="Its concepts, instead of before.")
+@click.option(
+    "--file", "files", multiple=True, help="Related file; replaces the old list; may be repeated."
+)
+@click.option(
+    "--concept", "concepts", multiple=True, help="Concept; replaces the old list; may be repeated."
+)
 @json_option
 def command(*, name: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
     """Change a note; without TEXT or options, in your editor.

@@ -25,9 +25,9 @@ _NAME = 28
 
 
 @click.command("effect")
-@click.option("--note", "name", metavar="ID", help="Of this note alone.")
-@click.option("--skill", metavar="S", help="Of the notes of this skill.")
-@click.option("--days", type=click.IntRange(1, 36_500), help="How far to look back; default: all.")
+@click.option("--note", "name", metavar="ID", help="Only this note.")
+@click.option("--skill", metavar="S", help="Only notes of this skill.")
+@click.option("--days", type=click.IntRange(1, 36_500), help="Days to look back; default: all.")
 @json_option
 def command(*, name: str | None, skill: str | None, days: int | None, as_json: bool) -> None:
     """Measure the effect of notes: sessions with a note against sessions without.

@@ -12,10 +12,10 @@ from twiceshy.cli.output import flatten_text, format_minute, print_json, print_m
 from twiceshy.core.moment import format_stamp
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_session
 from twiceshy.project.episodes.archive import render_archive
+from twiceshy.project.episodes.build import parse_episode_facts
 from twiceshy.project.episodes.find import find_episode, list_sessions
 from twiceshy.project.episodes.log import TAIL, render_log
 from twiceshy.project.episodes.pages import MAX_INDEXED, render_engine_page, render_index_page
-from twiceshy.project.episodes.told import parse_episode_facts
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 @click.command("episodes")
 @click.argument("name", required=False, metavar="[ID]")
 @project_option
-@click.option("--all", "-a", "everything", is_flag=True, help="In every project.")
+@click.option("--all", "-a", "everything", is_flag=True, help="List all projects.")
 @click.option(
     "--index", is_flag=True, help=f"As memory-engine's index, {MAX_INDEXED} of each project."
 )
-@click.option("--log", is_flag=True, help="As memory-keeper's memory.md, the oldest first.")
+@click.option("--log", is_flag=True, help="Print as memory.md of memory-keeper, oldest first.")
 @click.option(
     "--lines",
     type=click.IntRange(1, _ALL),
@@ -42,8 +42,10 @@ _NAME = 6  # last characters of an id, enough to tell one from another
 @click.option(
     "--as", "form", type=click.Choice(["session", "keeper"]), help="Print ID as a session file."
 )
-@click.option("--refined", is_flag=True, help="Print what ID's transcript says, without its bulk.")
-@click.option("--keep", is_flag=True, help="Keep that in the memory home as well, for a while.")
+@click.option("--refined", is_flag=True, help="Print the shortened, redacted transcript of ID.")
+@click.option(
+    "--keep", is_flag=True, help="With --refined: also keep a temporary copy in the memory home."
+)
 @click.option("--limit", type=click.IntRange(1, _ALL), default=MAX_INDEXED, show_default=True)
 @json_option
 def command(
@@ -113,7 +115,7 @@ def _print_one(app: App, episode: Episode, **given: Any) -> None:
 
 
 def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
-    from twiceshy.learning.refined import render_refined_lines, write_refined_copy
+    from twiceshy.learning.refined_transcript import render_refined_lines, write_refined_copy
 
     if keep:
         path = write_refined_copy(app, episode)

@@ -14,7 +14,7 @@ from twiceshy.cli.output import print_message
 from twiceshy.cli.progress import show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.interop.exports import FORMS
-from twiceshy.notes.naming import find_known_skill
+from twiceshy.notes.find_by_name import find_known_skill
 from twiceshy.sync import bundle
 from twiceshy.wording import worded
 
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 @click.command("export")
 @click.argument("file", default="-", metavar="[FILE|-|DIR]")
-@click.option("--as", "form", type=click.Choice(list(FORMS)), help="As files of another memory.")
-@click.option("--notes-only", is_flag=True, help="The notes as they are now, without history.")
-@click.option("--project", metavar="P", help="Only of this project: a path, name or id.")
-@click.option("--skill", metavar="S", help="Only of this skill.")
+@click.option(
+    "--as", "form", type=click.Choice(list(FORMS)), help="Write files of another memory system."
+)
+@click.option("--notes-only", is_flag=True, help="Only the current notes, without history.")
+@click.option("--project", metavar="P", help="Only this project: a path, name or id.")
+@click.option("--skill", metavar="S", help="Only this skill.")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 def command(
     *,
@@ -84,7 +86,7 @@ def _export_layout(
     """Write the layout of another memory system, and report omitted kinds."""
     if folder == "-" or notes_only or force:
         raise click.UsageError("--as needs a new folder, and neither --notes-only nor --force")
-    from twiceshy.interop.exports.exporting import export_layout
+    from twiceshy.interop.exports.export import export_layout
 
     with open_app() as app:
         done = export_layout(

@@ -7,8 +7,8 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import yes_option
 from twiceshy.cli.output import format_note, print_message
-from twiceshy.interop.views.update import erase_forgotten
-from twiceshy.notes.naming import find_named_notes
+from twiceshy.interop.views.refresh import erase_forgotten
+from twiceshy.notes.find_by_name import find_named_notes
 
 
 @click.command("forget")

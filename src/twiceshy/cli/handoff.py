@@ -13,7 +13,7 @@ from twiceshy.cli.output import flatten_text, format_minute, print_message, prin
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.text import strip_unsafe
-from twiceshy.project.handoff.handing import (
+from twiceshy.project.handoff.record import (
     fill_handoff,
     find_last_handoff,
     list_handoffs,
@@ -28,15 +28,19 @@ if TYPE_CHECKING:
 
 @click.command("handoff")
 @click.argument("topic", required=False, default="")
-@click.option("--status", default="", help="Where the work stands, in one line.")
-@click.option("--done", multiple=True, help="What was done; may be given again.")
-@click.option("--left", multiple=True, help="What is left to do, the next step first.")
-@click.option("--decision", "decisions", multiple=True, help="What was decided, and why.")
-@click.option("--file", "files", multiple=True, help="A file that matters now.")
-@click.option("--text", default="", help="What else the next session must know; - reads stdin.")
-@click.option("--draft", is_flag=True, help="Print what would be handed over, and keep nothing.")
-@click.option("--show", "shown", is_flag=True, help="Print the last handoff, or the one on TOPIC.")
-@click.option("--list", "listed", is_flag=True, help="List what was handed over here.")
+@click.option("--status", default="", help="State of the work, in one line.")
+@click.option("--done", multiple=True, help="A finished step; may be repeated.")
+@click.option("--left", multiple=True, help="An open step, the next step first; may be repeated.")
+@click.option(
+    "--decision", "decisions", multiple=True, help="A decision and its reason; may be repeated."
+)
+@click.option("--file", "files", multiple=True, help="A relevant file; may be repeated.")
+@click.option("--text", default="", help="More text for the next session; - reads stdin.")
+@click.option("--draft", is_flag=True, help="Print the handoff without keeping it.")
+@click.option(
+    "--show", "shown", is_flag=True, help="Print the last handoff, or the handoff on TOPIC."
+)
+@click.option("--list", "listed", is_flag=True, help="List the handoffs of this project.")
 @yes_option
 @json_option
 def command(

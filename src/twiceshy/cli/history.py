@@ -8,7 +8,7 @@ from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import change_json, format_change, print_result
 from twiceshy.core.note import short_handle
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 
 
 @click.command("history")

@@ -12,10 +12,10 @@ from twiceshy.interop.imports import load_sources
 @click.command("import")
 @click.argument("name", required=False, metavar="[SOURCE|FILE|-]")
 @click.argument("path", required=False, metavar="[PATH]")
-@click.option("--plan", is_flag=True, help="Show what would come in, and change nothing.")
-@click.option("--trust", is_flag=True, help="Follow the rules of a bundle at once.")
-@click.option("--project", metavar="P", help="Whose it is, where it does not say so.")
-@click.option("--all", "-a", "everything", is_flag=True, help="Import all that was found.")
+@click.option("--plan", is_flag=True, help="Show the planned import; change nothing.")
+@click.option("--trust", is_flag=True, help="Approve the rules of a bundle at once.")
+@click.option("--project", metavar="P", help="Project for notes without a project.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Import every source found.")
 @json_option
 def command(
     *,

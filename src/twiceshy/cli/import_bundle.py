@@ -13,7 +13,7 @@ from twiceshy.cli.progress import show_list_progress, show_progress
 from twiceshy.core.errors import BundleError
 from twiceshy.core.note import short_handle
 from twiceshy.interop.imports import load_sources
-from twiceshy.interop.imports.importing import guess_source
+from twiceshy.interop.imports.find_sources import guess_source
 from twiceshy.sync.bundle import read_bundle, read_lines
 from twiceshy.sync.intake import import_bundle
 

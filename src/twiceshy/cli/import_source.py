@@ -14,7 +14,7 @@ from twiceshy.cli.options import resolve_project
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.cli.progress import show_list_progress
 from twiceshy.core.note import short_handle
-from twiceshy.interop.imports.importing import (
+from twiceshy.interop.imports.find_sources import (
     FoundSource,
     build_context,
     find_sources,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.interop.imports import ImportPlace, ImportSource
-    from twiceshy.interop.imports.bringing import ImportReport
+    from twiceshy.interop.imports.import_run import ImportReport
 
 _FEW = 10
 

@@ -12,8 +12,9 @@ from twiceshy.cli.options import json_option, yes_option
 from twiceshy.cli.output import print_json, print_message
 from twiceshy.cli.plan_view import confirm_plan, plan_json, print_errors, print_plan, print_remarks
 from twiceshy.core.errors import NotFoundError
-from twiceshy.runtimes.connecting import connect_runtimes, merge_plans, plan_installs
+from twiceshy.runtimes.connect import connect_runtimes, merge_plans, plan_installs
 from twiceshy.runtimes.generic import install as generic
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
 from twiceshy.runtimes.installers import (
     CHOICES,
     GENERIC,
@@ -21,29 +22,30 @@ from twiceshy.runtimes.installers import (
     list_installed_runtimes,
     load_installer,
 )
-from twiceshy.runtimes.installing import WITHOUT_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
     from twiceshy.runtimes.plan import InstallPlan
 
 
 @click.command("install")
 @click.argument("runtimes", type=click.Choice(CHOICES), nargs=-1)
 @click.option("--plan", "only_plan", is_flag=True, help="Show every change; write nothing.")
-@click.option("--starter", "with_starter", is_flag=True, help="Add notes for skills with none.")
 @click.option(
-    "--learn", "with_history", is_flag=True, help="Learn from the transcripts there are."
+    "--starter", "with_starter", is_flag=True, help="Add starter notes for skills without notes."
 )
+@click.option("--learn", "with_history", is_flag=True, help="Learn from existing transcripts.")
 @click.option(
     "--distiller",
     type=click.Choice(first_steps.MODELS),
-    help="The model that refines, if any.",
+    help="Model that refines lessons, if any.",
 )
-@click.option("--write", "files", multiple=True, metavar="FILE", help="A file for generic.")
+@click.option(
+    "--write", "files", multiple=True, metavar="FILE", help="With generic: write into this file."
+)
 @yes_option
 @json_option
 def command(

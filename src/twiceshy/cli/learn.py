@@ -17,10 +17,10 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes import learned as lessons
-from twiceshy.notes.learned import LearnedLesson, LessonPage
-from twiceshy.notes.meaning import embed_new_notes
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes import learned_lesson as lessons
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.find_by_name import find_only_note
+from twiceshy.notes.learned_lesson import LearnedLesson, LessonPage
 from twiceshy.notes.take_note import take_note
 from twiceshy.project.local_day import format_local_day
 from twiceshy.wording import worded
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 @click.command("learn", cls=TextCommand)
 @click.argument("title", required=False, metavar="[TITLE]")
-@click.option("--problem", default="", help="What went wrong.")
-@click.option("--solution", default="", help="What put it right.")
-@click.option("--next", "next_time", default="", help="What to do the next time.")
-@click.option("--page", "name", metavar="ID", help="Print a lesson as memory-engine's file.")
+@click.option("--problem", default="", help="The problem.")
+@click.option("--solution", default="", help="The solution.")
+@click.option("--next", "next_time", default="", help="Advice for next time.")
+@click.option("--page", "name", metavar="ID", help="Print a lesson as a file of memory-engine.")
 @scope_options(everywhere="For every project.")
 @json_option
 def command(

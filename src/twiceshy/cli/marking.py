@@ -57,28 +57,26 @@ def _build_command(
 
 
 pin = _build_command(
-    "pin", edit.pin_note, "pinned", "Show a note first, and never retire it by itself."
+    "pin", edit.pin_note, "pinned", "Pin a note: show it first, never retire it automatically."
 )
-unpin = _build_command("unpin", edit.unpin_note, "no longer pinned", "Take a pin off.")
+unpin = _build_command("unpin", edit.unpin_note, "no longer pinned", "Unpin a note.")
 retire = _build_command(
     "retire",
     edit.retire_note,
     "retired",
-    "Show a note no longer. It stays searchable and can be restored.",
+    "Hide a note (reversible). It stays searchable; `restore` shows it again.",
 )
 restore = _build_command(
     "restore",
     edit.restore_note,
     "active",
-    "Show a note again, whatever took it out of sight.",
+    "Show a hidden note again, whatever the reason.",
     approving=True,
 )
 resolve = _build_command(
     "resolve",
     facts.resolve_issue,
     "resolved",
-    "Say of an issue that it is resolved. It stays searchable and can be reopened.",
+    "Mark an issue resolved. It stays searchable and can be reopened.",
 )
-reopen = _build_command(
-    "reopen", facts.reopen_issue, "reopened", "Say of a resolved issue that it is open again."
-)
+reopen = _build_command("reopen", facts.reopen_issue, "reopened", "Reopen a resolved issue.")

@@ -9,7 +9,7 @@ from twiceshy.cli.options import json_option, resolve_project
 from twiceshy.cli.output import note_json, print_message, print_result
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.edit import move_note
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import keep_approvals
 from twiceshy.safety.names import check_name
 
@@ -17,9 +17,9 @@ from twiceshy.safety.names import check_name
 @click.command("move")
 @click.argument("name", metavar="ID")
 @click.option("--project", metavar="P", help="To this project: a path, name or id.")
-@click.option("--everywhere", "-g", is_flag=True, help="To every project.")
+@click.option("--everywhere", "-g", is_flag=True, help="Make the note global.")
 @click.option("--skill", metavar="S", help="To this skill.")
-@click.option("--no-skill", is_flag=True, help="To no skill in particular.")
+@click.option("--no-skill", is_flag=True, help="Remove the skill from the note.")
 @json_option
 def command(
     *,

@@ -10,13 +10,13 @@ from twiceshy.app import is_started_by_agent
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, resolve_scope, scope_options
 from twiceshy.cli.output import note_json, print_approval_hint, print_message, print_result
-from twiceshy.cli.reading import read_stdin
+from twiceshy.cli.text_input import read_stdin
 from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain, Superseding
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import KINDS, kind_for_subtype, parse_kind
-from twiceshy.notes.meaning import embed_new_notes
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.user_changes import write_note
 
 if TYPE_CHECKING:
@@ -30,14 +30,16 @@ _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding:
 @scope_options(everywhere="For every project.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
 @click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
-@click.option("--why", default="", help="When it applies, or the reason.")
-@click.option("--tag", default="", help="What it is about; a page's name.")
-@click.option("--file", "files", multiple=True, help="A file it concerns; may be repeated.")
+@click.option("--why", default="", help="When the note applies, or the reason.")
+@click.option("--tag", default="", help="Topic, or the name of a page.")
+@click.option("--file", "files", multiple=True, help="A related file; may be repeated.")
 @click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
-@click.option("--pin", "pinned", is_flag=True, help="Show it first.")
-@click.option("--supersedes", default="", metavar="ID", help="The note it replaces.")
-@click.option("--as-agent", is_flag=True, help="Say that an agent writes this, not you.")
-@click.option("--new", "keep_apart", is_flag=True, help="Keep it even if a note says nearly this.")
+@click.option("--pin", "pinned", is_flag=True, help="Pin the note: show it first.")
+@click.option("--supersedes", default="", metavar="ID", help="The note to replace.")
+@click.option("--as-agent", is_flag=True, help="Mark the note as written by an agent.")
+@click.option(
+    "--new", "keep_apart", is_flag=True, help="Keep the note even if a near-duplicate exists."
+)
 @json_option
 def command(
     *,

@@ -10,7 +10,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import parse_day
 from twiceshy.core.note import KINDS, STATUSES, parse_kind
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.notes import naming
+from twiceshy.notes import find_by_name
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 class TextCommand(click.Command):
@@ -38,14 +38,14 @@ class TextCommand(click.Command):
         return super().parse_args(ctx, [*others, *bullets])
 
 
-def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator:
+def scope_options(*, everywhere: str = "Not limited to this project.") -> Decorator:
     """Add --skill, --project and --everywhere."""
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         for option in (
             click.option("--everywhere", "-g", is_flag=True, help=everywhere),
             click.option("--project", metavar="P", help="A path, name or id; default: here."),
-            click.option("--skill", metavar="S", help="Of this skill."),
+            click.option("--skill", metavar="S", help="Name of the skill."),
         ):
             function = option(function)
         return function
@@ -56,25 +56,30 @@ def scope_options(*, everywhere: str = "Not only in this project.") -> Decorator
 def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the note filter options."""
     for option in (
-        click.option("--since", metavar="DAY", help="Learned on or after this day."),
-        click.option("--pinned", is_flag=True, help="Only pinned ones."),
+        click.option("--since", metavar="DAY", help="Only notes learned on or after this day."),
+        click.option("--pinned", is_flag=True, help="Only pinned notes."),
         click.option(
             "--status",
             "--life",
             "status",
             type=click.Choice([*STATUSES, "any"]),
-            help="Default: shown ones.",
+            help="Only this status; default: active and candidate.",
         ),
-        click.option("--file", metavar="PART", help="Naming a file that contains this."),
-        click.option("--concept", metavar="C", help="Naming this concept."),
-        click.option("--tag", metavar="T", help="With this tag."),
+        click.option(
+            "--file", metavar="PART", help="Only notes with a file path containing PART."
+        ),
+        click.option("--concept", metavar="C", help="Only this concept."),
+        click.option("--tag", metavar="T", help="Only this tag."),
         click.option("--type", "subtype", metavar="T", help="gotcha, fix, architecture …"),
         click.option(
-            "--kind", type=click.Choice(list(KINDS)), multiple=True, help="Of this kind."
+            "--kind",
+            type=click.Choice(list(KINDS)),
+            multiple=True,
+            help="Only this kind; may be repeated.",
         ),
-        click.option("--all", "-a", "everything", is_flag=True, help="In every project."),
+        click.option("--all", "-a", "everything", is_flag=True, help="All projects."),
         click.option("--project", metavar="P", help="A path, name or id; default: here."),
-        click.option("--skill", metavar="S", help="Of this skill."),
+        click.option("--skill", metavar="S", help="Name of the skill."),
     ):
         function = option(function)
     return function
@@ -85,7 +90,7 @@ def build_filter(app: App, **given: Any) -> NoteFilter:
     status = given["status"]
     return NoteFilter(
         projects=None if given["everything"] else list_visible_projects(app, given["project"]),
-        skill=naming.find_known_skill(app, given["skill"]) if given["skill"] else None,
+        skill=find_by_name.find_known_skill(app, given["skill"]) if given["skill"] else None,
         kinds=tuple(parse_kind(kind) for kind in given["kind"]),
         subtype=given["subtype"] or "",
         statuses=() if status == "any" else (status,) if status else ("active", "candidate"),
@@ -115,12 +120,12 @@ def resolve_project(app: App, given: str | None) -> str:
         from twiceshy.app import identify_project
 
         return identify_project(os.path.join(app.cwd, given or "."), app.config).id
-    return naming.find_known_project(app, given, otherwise="or give a path")
+    return find_by_name.find_known_project(app, given, otherwise="or give a path")
 
 
 def list_visible_projects(app: App, given: str | None) -> tuple[str, ...]:
     """Return the ids of a project and the global id, for finding its notes."""
-    return naming.visible_projects(app, resolve_project(app, given))
+    return find_by_name.visible_projects(app, resolve_project(app, given))
 
 
 def parse_day_option(text: str) -> int:

@@ -11,7 +11,7 @@ import click
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.notes.naming import list_handles
+from twiceshy.notes.find_by_name import list_handles
 from twiceshy.recall.brief import describe_sightings
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ _WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO
 @click.option("--since", metavar="DAY", help="move-notes: learned on or after this day.")
 @click.option("--session", metavar="S", help="move-notes: learned in this session.")
 @click.option("--skill", metavar="S", help="move-notes: of this skill.")
-@click.option("--plan", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
 @json_option
 def command(
     *,

@@ -13,9 +13,9 @@ from twiceshy.recall.request import brief_scope
 
 @click.command("recall")
 @click.argument("intent", default="")
-@scope_options(everywhere="Only what holds for every project.")
-@click.option("--tokens", type=click.IntRange(min=50), help="Budget of the brief.")
-@click.option("--top", type=click.IntRange(min=1), help="Notes in the brief, at most.")
+@scope_options(everywhere="Only global notes.")
+@click.option("--tokens", type=click.IntRange(min=50), help="Token budget of the brief.")
+@click.option("--top", type=click.IntRange(min=1), help="Maximum number of notes.")
 @json_option
 def command(
     *,

@@ -20,7 +20,7 @@ from twiceshy.cli.output import (
 )
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.project.local_day import format_local_day
-from twiceshy.project.reflect import reflecting
+from twiceshy.project.reflect import reflection
 from twiceshy.project.reflect.questions import (
     ANSWER_HELP,
     answer_word,
@@ -36,17 +36,23 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Note
-    from twiceshy.project.reflect.reflecting import Reflection
+    from twiceshy.project.reflect.reflection import Reflection
 
 
 @click.command("reflect")
 @click.argument("project", required=False, metavar="[PROJECT]")
-@click.option("--all", "-a", "everything", is_flag=True, help="On every project, one by one.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Reflect on every project.")
 @click.option(
-    "--show", "shown", is_flag=True, help="Print the last report, or the one whose ID is given."
+    "--show", "shown", is_flag=True, help="Print the last report, or the report with this ID."
 )
 @click.option("--answer", "answers", multiple=True, metavar="ID=ANSWER", help=f"{ANSWER_HELP}.")
-@click.option("--remove", "removed", multiple=True, metavar="ID", help="Confirm a removal.")
+@click.option(
+    "--remove",
+    "removed",
+    multiple=True,
+    metavar="ID",
+    help="Confirm the removal of a marked note.",
+)
 @yes_option
 @json_option
 def command(
@@ -86,9 +92,9 @@ def command(
 
 def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_json: bool) -> None:
     projects = (
-        reflecting.list_projects_with_notes(app) if everything else [resolve_project(app, given)]
+        reflection.list_projects_with_notes(app) if everything else [resolve_project(app, given)]
     )
-    found = [reflecting.reflect_on_project(app, project) for project in projects]
+    found = [reflection.reflect_on_project(app, project) for project in projects]
     if as_json:
         plain = [_reflection_to_json(each) for each in found]
         print_json(plain if everything else plain[0])
@@ -112,9 +118,9 @@ def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_js
 
 
 def _print_report(app: App, given: str | None, *, as_json: bool) -> None:
-    is_id = given is not None and reflecting.is_report_name(app, given)
+    is_id = given is not None and reflection.is_report_name(app, given)
     project = "" if is_id else resolve_project(app, given)
-    episode = reflecting.get_report(app, project, (given or "") if is_id else "")
+    episode = reflection.get_report(app, project, (given or "") if is_id else "")
     if as_json:
         print_json(_report_to_json(episode))
         return
@@ -129,7 +135,7 @@ def _apply_answers(app: App, answers: Sequence[str]) -> list[Note]:
         raise click.UsageError(f"write an answer as ID=ANSWER; ANSWER is {ANSWER_HELP}")
     read = [(name.strip(), parse_answer(said)) for name, _, said in pairs]
     with app.store.change():
-        return [reflecting.answer_question(app, name, given) for name, given in read]
+        return [reflection.answer_question(app, name, given) for name, given in read]
 
 
 def _remove_notes(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
@@ -138,13 +144,13 @@ def _remove_notes(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
             worded("an agent cannot confirm that a note must go"),
             hint=worded("call twiceshy reflect --remove in a terminal of your own"),
         )
-    notes = [reflecting.check_removal(app, name) for name in dict.fromkeys(names)]
+    notes = [reflection.check_removal(app, name) for name in dict.fromkeys(names)]
     for note in notes:
         print_message(format_note(note))
     if not yes:
         click.confirm(worded("Remove {count} notes?", count=len(notes)), abort=True, err=True)
     with app.store.change():
-        return [reflecting.remove_note(app, note) for note in notes]
+        return [reflection.remove_note(app, note) for note in notes]
 
 
 def _reflection_to_json(found: Reflection) -> dict[str, object]:

@@ -9,7 +9,7 @@ import click
 from twiceshy.cli.output import format_note, print_message
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.project.reflect import reflecting
+from twiceshy.project.reflect import reflection
 from twiceshy.project.reflect.questions import CoveredByRule, Keep, Remove, Shorten, answer_word
 from twiceshy.wording import worded
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.project.reflect.questions import Answer, ReviewCandidate
-    from twiceshy.project.reflect.reflecting import Reflection
+    from twiceshy.project.reflect.reflection import Reflection
 
 _LONGEST = 2_000
 
@@ -48,7 +48,7 @@ def _ask_about_note(app: App, candidate: ReviewCandidate) -> None:
     while True:
         given = _ask_four_questions(candidate)
         try:
-            reflecting.answer_question(app, note.id, given)
+            reflection.answer_question(app, note.id, given)
         except TwiceshyError as error:
             print_message(f"{error}; {error.hint}" if error.hint else str(error))
         else:
@@ -74,7 +74,7 @@ def _confirm_removal(app: App, note: Note) -> None:
     if _ask_yes_no(
         worded("It was marked in an earlier reflection. Remove it now?"), default=False
     ):
-        print_message(format_note(reflecting.remove_note(app, note)))
+        print_message(format_note(reflection.remove_note(app, note)))
 
 
 def _ask_yes_no(question: str, *, default: bool) -> bool:

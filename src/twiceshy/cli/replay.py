@@ -36,10 +36,10 @@ _MOST_NAMED = 5
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the last N sessions.")
 @click.option("--project", metavar="PATH", help="Only sessions of the project in this folder.")
 @click.option(
-    "--baselines/--no-baselines", default=True, help="Compare with simpler ways; default: yes."
+    "--baselines/--no-baselines", default=True, help="Compare with simpler methods; default: yes."
 )
 @click.option(
-    "--curve", "picture", metavar="FILE", help="Write tokens against coverage, as .svg or .csv."
+    "--curve", "picture", metavar="FILE", help="Write a token/coverage curve as .svg or .csv."
 )
 @json_option
 def command(

@@ -16,7 +16,7 @@ from twiceshy.cli.output import (
     print_message,
     print_result,
 )
-from twiceshy.notes.naming import find_named_notes, find_only_note
+from twiceshy.notes.find_by_name import find_named_notes, find_only_note
 from twiceshy.notes.review import accept_reworded, decide_notes, list_bulk_rules, list_waiting
 from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
@@ -37,21 +37,23 @@ _USAGE = {
 
 @click.command("review")
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--accept", is_flag=True, help="Show these from now on; a rule is signed.")
+@click.option("--accept", is_flag=True, help="Accept: show these notes; rules are signed.")
 @click.option(
     "--as",
     "act",
     type=click.Choice(ACTS),
-    help="What a rule may do about a call; default: as before, or tell.",
+    help="Effect of a rule on a call; default: unchanged, or tell.",
 )
-@click.option("--other", is_flag=True, help="Accept these in the other device's words.")
-@click.option("--edit", is_flag=True, help="Accept ID in the words that follow it.")
-@click.option("--reject", is_flag=True, help="Retire these, and do not learn them again.")
+@click.option("--other", is_flag=True, help="Accept the wording of the other device.")
+@click.option("--edit", is_flag=True, help="Accept ID with a new text.")
+@click.option("--reject", is_flag=True, help="Retire these notes, and do not learn them again.")
 @click.option("--because", default="", help="With --reject: the reason.")
-@click.option("--accept-all", type=click.Choice(["rules"]), help="All rules from other devices.")
-@click.option("--patch", is_flag=True, help="Print ID as a patch for a file of instructions.")
+@click.option(
+    "--accept-all", type=click.Choice(["rules"]), help="Accept all rules from other devices."
+)
+@click.option("--patch", is_flag=True, help="Print ID as a patch for an instruction file.")
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
-@click.option("--project", metavar="P", help="Only what is for this project, or for all.")
+@click.option("--project", metavar="P", help="Only this project and global notes.")
 @yes_option
 @json_option
 def command(

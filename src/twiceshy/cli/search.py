@@ -19,15 +19,15 @@ from twiceshy.cli.snippets import (
     measure_snippet_width,
 )
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes.meaning import embed_query as meaning_of
+from twiceshy.notes.embed_text import embed_query as meaning_of
 from twiceshy.project.episodes.find import FoundEpisode
-from twiceshy.recall.searching import COUNTED, Search, search_all, term_shares
+from twiceshy.recall.search import COUNTED, Search, search_all, term_shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from twiceshy.app import App
-    from twiceshy.recall.searching import SearchResults
+    from twiceshy.recall.search import SearchResults
 
 _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 
@@ -35,9 +35,9 @@ _OPTIONS = {"subtype": "type"}  # where the name in the code is another one
 @click.command("search")
 @click.argument("query", nargs=-1)
 @filter_options
-@click.option("--newest", is_flag=True, help="Newest first, not best first.")
-@click.option("--facets", "counting", is_flag=True, help="Also count what was found.")
-@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--newest", is_flag=True, help="Sort by date instead of relevance.")
+@click.option("--facets", "counting", is_flag=True, help="Also count the matches.")
+@click.option("--explain", is_flag=True, help="Show the parts of each score.")
 @click.option("--limit", type=click.IntRange(1, COUNTED), default=20, show_default=True)
 @json_option
 def command(

@@ -12,7 +12,7 @@ from twiceshy.cli.output import format_details, notes_json, print_json, print_me
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 
 if TYPE_CHECKING:
     from twiceshy.app import App
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--skill", metavar="S", help="Show everything this skill knows here.")
-@click.option("--checkpoints", is_flag=True, help="With --skill: what was written in passing.")
+@click.option("--skill", metavar="S", help="Show all notes of this skill here.")
+@click.option("--checkpoints", is_flag=True, help="With --skill: show its checkpoints.")
 @json_option
 def command(
     *, names: tuple[str, ...], skill: str | None, checkpoints: bool, as_json: bool

@@ -12,7 +12,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.snippet import cut_snippet
-from twiceshy.recall.searching import note_snippets
+from twiceshy.recall.search import note_snippets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

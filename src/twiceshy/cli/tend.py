@@ -19,14 +19,14 @@ from twiceshy.cli.output import (
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND
 from twiceshy.core.moment import SECOND, format_stamp
 from twiceshy.core.text import strip_unsafe
-from twiceshy.upkeep.tending import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
+from twiceshy.upkeep.tend import LOOKING, describe_run, parse_run_steps, plan_steps, run_steps
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from twiceshy.core.maintenance import MaintenanceRun
-    from twiceshy.upkeep.tending import TendResult
+    from twiceshy.upkeep.tend import TendResult
 
 _STOPPED = 130  # as shells count it
 _NAMED = 10  # notes of one step that are named
@@ -49,9 +49,11 @@ _SAID: dict[str, Callable[[int], str]] = {
 
 
 @click.command("tend")
-@click.option("--plan", is_flag=True, help="Only say what would be done.")
-@click.option("--only", type=click.Choice(STEPS), multiple=True, help="Only this step.")
-@click.option("--history", is_flag=True, help="List what was done before.")
+@click.option("--plan", is_flag=True, help="Show the planned changes; change nothing.")
+@click.option(
+    "--only", type=click.Choice(STEPS), multiple=True, help="Only this step; may be repeated."
+)
+@click.option("--history", is_flag=True, help="List earlier runs.")
 @json_option
 def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) -> int:
     """Maintain the memory of all projects.

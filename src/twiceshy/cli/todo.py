@@ -11,16 +11,16 @@ from twiceshy.cli.marking import mark_notes
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, resolve_project, resolve_scope
 from twiceshy.cli.output import flatten_text, note_json, notes_json, print_message, print_result
-from twiceshy.cli.reading import read_text_argument
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.project.tasks.rules import DONE, list_open_tasks, parse_task_list
-from twiceshy.project.tasks.tasks import (
+from twiceshy.project.tasks.project_tasks import (
     add_tasks,
     group_by_project,
     list_project_tasks,
     suggest_task,
 )
+from twiceshy.project.tasks.rules import DONE, list_open_tasks, parse_task_list
 from twiceshy.project.tasks.write import finish_task, reopen_task
 from twiceshy.wording import worded
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from twiceshy.core.note import Note
+    from twiceshy.project.tasks.project_tasks import TaskGroup
     from twiceshy.project.tasks.rules import NextTask
-    from twiceshy.project.tasks.tasks import TaskGroup
 
 _LONGEST = 120
 
 
 @click.command("todo", cls=TextCommand)
 @click.argument("words", nargs=-1, metavar="[add TEXT | done ID... | reopen ID...]")
-@click.option("--project", metavar="P", help="Of this one: a path, name or id.")
-@click.option("--everywhere", "-g", is_flag=True, help="With add: for no project in particular.")
-@click.option("--next", "first", is_flag=True, help="With add: it comes before all others.")
-@click.option("--all", "-a", "everything", is_flag=True, help="List finished ones, too.")
+@click.option("--project", metavar="P", help="Only this project: a path, name or id.")
+@click.option("--everywhere", "-g", is_flag=True, help="With add: not for a specific project.")
+@click.option("--next", "first", is_flag=True, help="With add: put the task first.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Also list finished tasks.")
 @json_option
 def command(
     *,

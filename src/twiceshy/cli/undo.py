@@ -18,7 +18,7 @@ from twiceshy.notes.undo import undo_change
 
 @click.command("undo")
 @click.argument("change", required=False)
-@click.option("--redo", is_flag=True, help="Take back the last undo.")
+@click.option("--redo", is_flag=True, help="Redo: revert the last undo.")
 @json_option
 def command(*, change: str | None, redo: bool, as_json: bool) -> None:
     """Undo the last change, or the CHANGE named by `history`.

@@ -12,8 +12,7 @@ from twiceshy.cli.output import print_json, print_message, print_result
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import strip_unsafe
-from twiceshy.interop.views.targets import find_target, list_targets
-from twiceshy.interop.views.update import (
+from twiceshy.interop.views.refresh import (
     FailedView,
     RefreshReport,
     plan_refresh,
@@ -21,6 +20,7 @@ from twiceshy.interop.views.update import (
     sweep_views,
     view_state,
 )
+from twiceshy.interop.views.targets import find_target, list_targets
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.argument("act", type=click.Choice(["list", "write", "read", "diff"]), default="list")
 @click.argument("name", required=False)
 @project_option
-@click.option("--plan", is_flag=True, help="Tell what write or read would do, and do nothing.")
+@click.option("--plan", is_flag=True, help="Show the result of write or read; change nothing.")
 @json_option
 def command(*, act: str, name: str | None, project: str | None, plan: bool, as_json: bool) -> None:
     """Write notes as files in older formats, and import your edits of these files.

@@ -19,7 +19,7 @@ from twiceshy.cli.output import (
 from twiceshy.core.moment import format_day
 from twiceshy.core.text import fold_to_line
 from twiceshy.notes.decay import is_exempt
-from twiceshy.notes.naming import find_only_note
+from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.origin import explain_note
 
 if TYPE_CHECKING:

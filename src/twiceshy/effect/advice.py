@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from twiceshy.core.trigger import FILES, parse_trigger, tool_family
 from twiceshy.core.value import Value
+from twiceshy.shell.call_words import call_words
 from twiceshy.shell.command_line import WRAPPERS
-from twiceshy.shell.grams import call_words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.trigger import Trigger
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
 # Two words say which work it is (`go test`); one alone (`cat`) is in every other call.
 _FEWEST_WORDS, _MOST_WORDS = 2, 3

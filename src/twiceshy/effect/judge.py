@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Exposure
     from twiceshy.core.note import Note
     from twiceshy.effect.advice import NoteAdvice
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
     from twiceshy.shell.tool_call import ToolCall
 
 REACH = 8  # calls behind the one that decides, in which the mistake must not be made

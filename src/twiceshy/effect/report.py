@@ -6,7 +6,7 @@ from twiceshy.core.model_ledger import start_of_day
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
 from twiceshy.effect.measure import measure_effect
-from twiceshy.notes.naming import find_known_skill, find_only_note
+from twiceshy.notes.find_by_name import find_known_skill, find_only_note
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

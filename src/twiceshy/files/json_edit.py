@@ -255,15 +255,15 @@ def _change_plain(text: str, change: Callable[[str], str]) -> str:
     """Apply a change of the blanked text to the original, keeping comments."""
     plain = blank_comments(text)
     new = change(plain)
-    start = _common_prefix(plain, new)
-    behind = _common_prefix(plain[start:][::-1], new[start:][::-1])
+    start = _shared_beginning(plain, new)
+    behind = _shared_beginning(plain[start:][::-1], new[start:][::-1])
     stop = len(text) - behind
     kept = find_comments(text, start, stop)
     between = "".join(f"\n{comment}" for comment in kept) + ("\n" if kept else "")
     return text[:start] + new[start : len(new) - behind] + between + text[stop:]
 
 
-def _common_prefix(one: str, other: str) -> int:
+def _shared_beginning(one: str, other: str) -> int:
     """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -52,7 +52,7 @@ def _learn_sessions(session: str, *, over: bool) -> None:
 def _record_context_use(app: App, session: str) -> None:
     """Record the share of used context for the next prompt."""
     from twiceshy.core.session import ContextFill
-    from twiceshy.learning.context import find_context_percent
+    from twiceshy.learning.session_context import find_context_percent
 
     if percent := find_context_percent(app, session):
         app.store.save_records(ContextFill(session, percent))
@@ -60,26 +60,26 @@ def _record_context_use(app: App, session: str) -> None:
 
 def _compress(app: App) -> None:
     """Compress the store once a day, after learning."""
-    from twiceshy.upkeep.compressing import compress_daily
+    from twiceshy.upkeep.compress_home import compress_daily
 
     compress_daily(app)
 
 
 def _write_views(app: App) -> None:
     """Update views, if switched on."""
-    from twiceshy.hooks.viewing import write_views
+    from twiceshy.hooks.views import write_views
 
     write_views(app)
 
 
 def _tend_if_due(*, over: bool) -> None:
-    from twiceshy.hooks.tending import tend_if_due
+    from twiceshy.hooks.maintenance import tend_if_due
 
     tend_if_due(over=over)
 
 
 def _back_up() -> None:
-    from twiceshy.hooks.backing_up import back_up_if_due
+    from twiceshy.hooks.backup import back_up_if_due
 
     back_up_if_due()
 

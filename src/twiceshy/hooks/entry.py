@@ -80,15 +80,15 @@ def _read_stdin() -> bytes:
 
 
 def _is_worth_parsing(raw: bytes, runtime: str) -> bool:
-    from twiceshy.runtimes import RUNTIMES, glance
+    from twiceshy.runtimes import RUNTIMES, quick_look
 
     if runtime not in RUNTIMES:
         return False
-    if glance.is_pending_call(raw):
+    if quick_look.is_pending_call(raw):
         return _prefilter_matches(
-            raw, _client_start_directory(runtime) or glance.extract_directory(raw)
+            raw, _client_start_directory(runtime) or quick_look.extract_directory(raw)
         )
-    return glance.may_matter(raw, runtime)
+    return quick_look.may_matter(raw, runtime)
 
 
 def _client_start_directory(runtime: str) -> bytes:
@@ -124,14 +124,14 @@ def _read_small_file(path: bytes) -> bytes:
 
 
 def _is_resting(raw: bytes) -> bool:
-    from twiceshy.runtimes.glance import is_turn_end
+    from twiceshy.runtimes.quick_look import is_turn_end
 
     return is_turn_end(raw)
 
 
 def _start_background_job(raw: bytes) -> None:
     from twiceshy.recall.background import start_background_job
-    from twiceshy.runtimes.glance import extract_session, is_session_end
+    from twiceshy.runtimes.quick_look import extract_session, is_session_end
 
     start_background_job(extract_session(raw).decode("ascii", "replace"), over=is_session_end(raw))
 

@@ -12,7 +12,7 @@ from twiceshy.interop.skill_files import read_skill_files
 from twiceshy.notes.knowledge import render_bullet
 from twiceshy.places import skill as skills
 from twiceshy.recall.brief import brief_budget_of
-from twiceshy.recall.choose import rank_tellable
+from twiceshy.recall.recall_notes import rank_tellable
 from twiceshy.recall.request import require_notes
 from twiceshy.recall.skill_brief import describe_skill, weigh_notes
 from twiceshy.safety.names import check_name

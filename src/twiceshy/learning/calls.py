@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.learning.renewal import retire_outdated_notes
+from twiceshy.learning.outdated_notes import retire_outdated_notes
 from twiceshy.learning.signals import build_error_signal
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -10,8 +10,7 @@ from __future__ import annotations
 from twiceshy.app import user_home
 from twiceshy.core.history import edited_fields, replay_episode
 from twiceshy.core.jsontext import get_integer, parse_mapping_or_empty
-from twiceshy.project.episodes.about import describe_work, find_project_tag
-from twiceshy.project.episodes.told import (
+from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_compact_episode,
@@ -19,6 +18,7 @@ from twiceshy.project.episodes.told import (
     episode_id,
     parse_episode_facts,
 )
+from twiceshy.project.episodes.work_label import describe_work, find_project_tag
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
     from twiceshy.core.store import Store
     from twiceshy.learning.sources import SessionOrigin
-    from twiceshy.project.episodes.stretch import Compaction, WorkSegment, WorkSegmentBuilder
+    from twiceshy.project.episodes.work_segment import Compaction, WorkSegment, WorkSegmentBuilder
 
 _RECENT_COMPACTIONS = (
     100  # compactions of a project among which those of the session are looked for

@@ -6,14 +6,14 @@ from collections import deque
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.value import Value
-from twiceshy.learning.distil.model import ModelReview
+from twiceshy.learning.distil.model_review import ModelReview
 from twiceshy.learning.episodes import is_episode_due, keep_episodes
 from twiceshy.learning.outcomes import ShownNotes
 from twiceshy.learning.routines import keep_routines
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import find_origin, has_news, parse_offset
 from twiceshy.learning.state import LearningCounts
-from twiceshy.project.episodes.stretch import WorkSegmentBuilder
+from twiceshy.project.episodes.work_segment import WorkSegmentBuilder
 from twiceshy.recall.prefilter import write_prefilter
 from twiceshy.runtimes.transcripts import reader_for_path, runtime_for_path
 

@@ -12,13 +12,13 @@ from twiceshy.core.trust import ORIGINS
 from twiceshy.language.similar import telling_terms_of
 from twiceshy.learning.calls import count_recent_calls
 from twiceshy.learning.detect.mistake import build_skeleton
+from twiceshy.learning.outdated_notes import find_failed_advice
 from twiceshy.learning.proposals import propose_note, propose_rule, quarantine_note
-from twiceshy.learning.renewal import find_failed_advice
 from twiceshy.learning.signals import build_error_signal
 from twiceshy.learning.state import LearningCounts
 from twiceshy.notes.write import change_note, count_sighting
 from twiceshy.safety.danger import find_danger
-from twiceshy.shell.form import summarise_call
+from twiceshy.shell.call_summary import summarise_call
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from twiceshy.learning.detect.correction import Correction
 from twiceshy.learning.detect.lesson import MistakeLesson
 from twiceshy.learning.detect.watch import CallPattern, TranscriptWatch
 from twiceshy.learning.distil.observations import parse_observations
-from twiceshy.learning.distil.observed import promote_skill_lessons
+from twiceshy.learning.distil.promotion import promote_skill_lessons
 from twiceshy.learning.lessons import learn_lesson
 from twiceshy.learning.signals import build_pattern_signal
 from twiceshy.learning.state import LearningCounts, LearningState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.evidence import Signal
-from twiceshy.shell.form import relative_to_root, summarise_call
+from twiceshy.shell.call_summary import relative_to_root, summarise_call
 from twiceshy.shell.summary import cut_excerpt
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -14,7 +14,7 @@ from twiceshy import app
 from twiceshy.recall.answer import answer_event
 from twiceshy.recall.background import start_background_job
 from twiceshy.recall.hook_log import report_error
-from twiceshy.runtimes import RUNTIMES, glance
+from twiceshy.runtimes import RUNTIMES, quick_look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,9 +65,10 @@ def answer_hook_event(given: Mapping[str, object]) -> str:
 
 
 def _answer_event(runtime: str, raw: bytes) -> str:
-    if glance.is_turn_end(raw):
+    if quick_look.is_turn_end(raw):
         start_background_job(
-            glance.extract_session(raw).decode("ascii", "replace"), over=glance.is_session_end(raw)
+            quick_look.extract_session(raw).decode("ascii", "replace"),
+            over=quick_look.is_session_end(raw),
         )
         return ""
     said: list[str] = []
@@ -78,7 +79,7 @@ def _answer_event(runtime: str, raw: bytes) -> str:
 def _passes_prefilter(runtime: str, raw: bytes) -> bool:
     if "TWICESHY_INSIDE" in os.environ or runtime not in RUNTIMES or len(raw) > _LARGEST:
         return False  # such as an event of a model that we have started ourselves
-    return glance.is_pending_call(raw) or glance.may_matter(raw, runtime)
+    return quick_look.is_pending_call(raw) or quick_look.may_matter(raw, runtime)
 
 
 def _parse_value(name: str, value: object) -> object:

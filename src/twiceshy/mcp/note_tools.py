@@ -11,16 +11,16 @@ from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.text import escape_line
 from twiceshy.effect.feedback import judge_note
 from twiceshy.mcp.session import ToolReply
-from twiceshy.mcp.wording import describe_outcome, fence_notes, reply_with_facts
-from twiceshy.notes.meaning import embed_new_notes, embed_query
-from twiceshy.notes.naming import (
+from twiceshy.mcp.tool_replies import describe_outcome, fence_notes, reply_with_facts
+from twiceshy.notes.embed_text import embed_new_notes, embed_query
+from twiceshy.notes.find_by_name import (
     find_known_project,
     find_known_skill,
     find_note_here,
     visible_projects,
 )
 from twiceshy.notes.take_note import take_note
-from twiceshy.recall.choose import search_notes
+from twiceshy.recall.recall_notes import search_notes
 from twiceshy.recall.request import brief_scope
 from twiceshy.recall.rules import keep_approved_rules
 from twiceshy.safety.names import check_name

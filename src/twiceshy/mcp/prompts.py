@@ -10,9 +10,9 @@ from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.note import SHOWN
 from twiceshy.core.value import Value
 from twiceshy.mcp.arguments import ToolArgument, check_arguments
-from twiceshy.mcp.wording import fence_notes
-from twiceshy.notes.naming import visible_projects
-from twiceshy.project.handoff.handing import find_last_handoff
+from twiceshy.mcp.tool_replies import fence_notes
+from twiceshy.notes.find_by_name import visible_projects
+from twiceshy.project.handoff.record import find_last_handoff
 from twiceshy.project.handoff.rules import render_framed
 from twiceshy.safety.names import check_name
 

@@ -12,8 +12,8 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.notes import knowledge
-from twiceshy.project.pages.paging import list_shown_pages
-from twiceshy.recall.choose import rank_tellable
+from twiceshy.project.pages.project_pages import list_shown_pages
+from twiceshy.recall.recall_notes import rank_tellable
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:

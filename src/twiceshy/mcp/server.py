@@ -18,7 +18,7 @@ from twiceshy import __version__, app
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.mcp import hook, prompts, resources
 from twiceshy.mcp.arguments import build_schema
-from twiceshy.mcp.calling import prepare_call
+from twiceshy.mcp.call_tool import prepare_call
 from twiceshy.mcp.session import McpSession, ToolReply
 from twiceshy.mcp.stdio import RequestCounter, StdinLines, exit_now, exit_on_signal, take_streams
 from twiceshy.mcp.tools import INSTRUCTIONS, TOOLS

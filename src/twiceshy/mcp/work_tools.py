@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from twiceshy.core.moment import format_day
 from twiceshy.mcp.arguments import ArgumentError
 from twiceshy.mcp.session import ToolReply
-from twiceshy.mcp.wording import reply_with_facts
-from twiceshy.project.handoff.handing import fill_handoff, find_last_handoff, save_handoff
+from twiceshy.mcp.tool_replies import reply_with_facts
+from twiceshy.project.handoff.record import fill_handoff, find_last_handoff, save_handoff
 from twiceshy.project.handoff.rules import Handoff, handoff_topic, render_framed
 from twiceshy.upkeep.status import count_memory
 

@@ -9,8 +9,8 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.models.chat import Completer
-    from twiceshy.models.port import Embedder, Settings
+    from twiceshy.models.completer import Completer
+    from twiceshy.models.embedder import Embedder, Settings
 
 
 def build_embedder(config: Settings, environ: Mapping[str, str]) -> Embedder | None:
@@ -42,8 +42,8 @@ def build_completer(config: Settings, environ: Mapping[str, str]) -> Completer |
 
             return openai_chat.build_completer(config, environ)
         case "null":
-            from twiceshy.models import chat  # noqa: PLC0415 - only the chosen one is loaded
+            from twiceshy.models import completer  # noqa: PLC0415 - only the chosen one is loaded
 
-            return chat.NoCompleter()
+            return completer.NoCompleter()
         case _:
             return None

@@ -19,7 +19,7 @@ import time
 
 from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.core.value import Value
-from twiceshy.models.chat import PREVIEW, Completion
+from twiceshy.models.completer import PREVIEW, Completion
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

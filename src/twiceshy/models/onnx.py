@@ -12,7 +12,7 @@ import os
 from twiceshy.core.errors import EmbedderError
 from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
-from twiceshy.models.port import check_vector, expand_folder, import_library
+from twiceshy.models.embedder import check_vector, expand_folder, import_library
 from twiceshy.models.wordpiece import FIRST, LAST, UNKNOWN, WordPieces
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -11,14 +11,14 @@ import time
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.text import estimate_tokens, fold_to_line
-from twiceshy.models.chat import PREVIEW, Completion
+from twiceshy.models.completer import PREVIEW, Completion
 from twiceshy.models.post import parse_endpoint, post_with_deadline
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.models.port import Settings
+    from twiceshy.models.embedder import Settings
     from twiceshy.models.post import Endpoint
 
 BACKEND = "openai"

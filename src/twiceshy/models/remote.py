@@ -9,14 +9,14 @@ from __future__ import annotations
 from twiceshy.core.errors import ConfigError, EmbedderError
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.value import Value
-from twiceshy.models.port import check_vector
+from twiceshy.models.embedder import check_vector
 from twiceshy.models.post import parse_endpoint, post_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from twiceshy.models.port import Settings
+    from twiceshy.models.embedder import Settings
     from twiceshy.models.post import Endpoint
 
 _BATCH = 64  # texts of one call

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.note import Note
     from twiceshy.core.store import Store
-    from twiceshy.models.port import Embedder
+    from twiceshy.models.embedder import Embedder
 
 # A real model is worth as much as the words on short notes; on long ones it is worth less.
 SHARE = 0.5

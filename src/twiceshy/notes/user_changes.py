@@ -17,7 +17,7 @@ from twiceshy.notes.approve import (
     sign_rule,
 )
 from twiceshy.notes.edit import edit_fields
-from twiceshy.notes.naming import find_named_notes
+from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.take_note import take_note
 from twiceshy.safety.signing import find_permitted_act
 

@@ -6,8 +6,8 @@ from twiceshy.core.event import CallFailed
 from twiceshy.core.session import Intent
 from twiceshy.core.trigger import tool_family
 from twiceshy.core.trust import INJECTABLE
-from twiceshy.recall import timely
-from twiceshy.shell.grams import call_words, relative_directory
+from twiceshy.recall import choose_timely
+from twiceshy.shell.call_words import call_words, relative_directory
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.trigger import TriggerMatch
     from twiceshy.recall.event_context import EventContext
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
 _RULE_TOKENS = 200
 _AGAIN_MS = 10 * 60_000  # after so long an agent may have lost sight of what it was told
@@ -76,7 +76,7 @@ def _tell_known_notes(context: EventContext, event: CallPending) -> str:
     if event.cannot_receive_context:
         return ""
     told = context.told_notes()
-    likely = timely.choose_before_call(
+    likely = choose_timely.choose_before_call(
         match for match in about if match.note.id not in rules | told
     )
     return context.tell_notes(
@@ -119,10 +119,10 @@ def tell_after_failure(
         for match in _match_notes(context, event, _words_of_call(parts))
         if worth(match) and match.trigger.but(absent=()).matches(tool, parts)
     ]
-    chosen = timely.choose_after_failure(named, parts, error)
+    chosen = choose_timely.choose_after_failure(named, parts, error)
     if not chosen:
         others = filter(worth, _match_notes(context, event, None, error=error))
-        chosen = timely.choose_after_failure(others, parts, error)
+        chosen = choose_timely.choose_after_failure(others, parts, error)
     return context.tell_notes(
         [match.note for match in chosen],
         channel="failure",

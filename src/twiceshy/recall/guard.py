@@ -6,7 +6,7 @@ import os
 
 from twiceshy.core.prefilter_words import hash_name
 from twiceshy.safety.guard import SHELL, has_guard_words
-from twiceshy.shell.grams import get_command_line
+from twiceshy.shell.call_words import get_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _list_warnings(context: EventContext, event: CallPending) -> Iterator[str]:
 def _warn_about_pushes(
     context: EventContext, here: str, line: str, names: ProtectedNames
 ) -> Iterator[str]:
-    from twiceshy.safety.guard.outgoing import SensitiveChanges
+    from twiceshy.safety.guard.commits import SensitiveChanges
     from twiceshy.safety.guard.push import list_pushes, may_be_alias
     from twiceshy.safety.guard.warning import warn_about_push
 
@@ -82,7 +82,7 @@ def _warn_about_pushes(
     found, aliased = list_pushes(line), may_be_alias(line) and _may_be_alias(context)
     if not found and not aliased:
         return
-    from twiceshy.places.git_outgoing import find_sensitive_changes, read_push_settings
+    from twiceshy.places.git_push import find_sensitive_changes, read_push_settings
 
     if aliased:
         found = list_pushes(line, read_push_settings(here, patience=patience).aliases)

@@ -15,7 +15,7 @@ def report_error(runtime: str, raw: bytes, error: Exception) -> None:
     from twiceshy.core.moment import format_stamp
     from twiceshy.core.text import fold_to_line, strip_unsafe
     from twiceshy.files.log import append_lines
-    from twiceshy.runtimes.glance import extract_event_name
+    from twiceshy.runtimes.quick_look import extract_event_name
     from twiceshy.safety.redact import redact
 
     home = app.load_settings_in_hook(os.getcwd()).home

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.text import escape_line, estimate_tokens
 from twiceshy.recall.brief import MAX_CHARACTERS, Brief, render_timely_note
-from twiceshy.recall.choose import RecallResult, no_key
+from twiceshy.recall.recall_notes import RecallResult, no_key
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from twiceshy.core.scope import Scope
     from twiceshy.core.store import HookStore
     from twiceshy.language.rank import RankedNote
-    from twiceshy.recall.choose import Key
+    from twiceshy.recall.recall_notes import Key
 
 NOTHING = RecallResult(Brief("", (), "flat"), ())
 _MOST = 2
@@ -48,7 +48,7 @@ def tell_notebook_rules(
     ]
     if not fresh:
         return NOTHING
-    from twiceshy.project.notebook.fit import match_rules
+    from twiceshy.project.notebook.match_prompt import match_rules
 
     ranked = match_rules(fresh, prompt, now=now)
     if not ranked:

@@ -81,7 +81,7 @@ def _guard_lines(app: HookApp, project: str) -> list[bytes]:
 
     aliases: list[str] = []
     if _has_push_aliases(app, project):
-        from twiceshy.places.git_outgoing import list_push_aliases
+        from twiceshy.places.git_push import list_push_aliases
 
         _, root = app.store.list_projects()[project]
         aliases = list_push_aliases(root, patience=_GIT_SECONDS)

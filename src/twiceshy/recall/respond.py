@@ -53,7 +53,7 @@ def _brief_start(context: EventContext, how: str) -> str:
     context.defer_write(lambda: _point_prefilter(context))
     if how == "resume":
         return ""  # what others did meanwhile comes with the next prompt
-    from twiceshy.recall.start import brief_session_start
+    from twiceshy.recall.session_start import brief_session_start
 
     if how in ("clear", "compact"):
         context.keep_session(context.session.but(compactions=context.session.compactions + 1))
@@ -92,7 +92,7 @@ def _tell_handoffs(context: EventContext, *, tokens: int) -> str:
     found = context.store.list_episodes(own, kinds=("handoff",), since=since, limit=_MOST_HANDOFFS)
     if not found:
         return ""
-    from twiceshy.recall.news import find_new_handoffs
+    from twiceshy.recall.session_news import find_new_handoffs
 
     told = find_new_handoffs(context.store, found, session=context.event.session, tokens=tokens)
     for one in told:
@@ -129,7 +129,7 @@ def _point_prefilter(context: EventContext) -> None:
 
 
 def _brief_subagent(context: EventContext) -> str:
-    from twiceshy.recall.start import brief_subagent_rules
+    from twiceshy.recall.session_start import brief_subagent_rules
 
     budget, key = _start_budget(context), context.app.rule_key
     recalled = brief_subagent_rules(context.store, context.scope_of(), budget=budget, key=key)
@@ -183,7 +183,7 @@ def _tell_news(context: EventContext) -> Iterator[str]:
         return
     tokens = context.app.config.integer("brief.news_tokens")
     yield _tell_handoffs(context, tokens=tokens)
-    from twiceshy.recall.news import describe_changes
+    from twiceshy.recall.session_news import describe_changes
 
     news = describe_changes(
         context.store,
@@ -202,7 +202,7 @@ def _tell_context_use(context: EventContext) -> str:
     key = f"compact/{session.id}/{session.compactions}"
     if percent < _FULL or context.store.list_exposures(key=key):
         return ""
-    from twiceshy.recall.news import describe_compaction
+    from twiceshy.recall.session_news import describe_compaction
 
     text = describe_compaction(percent)
     context.record_shown(key, "", channel="reminder", text=text)

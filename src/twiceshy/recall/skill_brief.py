@@ -10,7 +10,7 @@ from twiceshy.core.value import Value
 from twiceshy.language.rank import rank_weights_of
 from twiceshy.places import skill as skills
 from twiceshy.recall.brief import brief_budget_of
-from twiceshy.recall.choose import recall_notes
+from twiceshy.recall.recall_notes import recall_notes
 from twiceshy.safety.names import check_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from twiceshy.language.vector import QueryVector
     from twiceshy.places.skill import Skill, SkillSettings
     from twiceshy.recall.brief import BriefBudget
-    from twiceshy.recall.choose import RecallResult
+    from twiceshy.recall.recall_notes import RecallResult
 
 
 class SkillInProject(Value):

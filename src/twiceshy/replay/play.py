@@ -9,10 +9,10 @@ from twiceshy.core.jsontext import parse_json
 from twiceshy.core.text import estimate_tokens
 from twiceshy.core.transcript import CallStep, ResultStep, SkillStep, SummaryStep, UserMessage
 from twiceshy.replay.failures import PastFailures, find_failures
+from twiceshy.replay.hook_home import ReplayHome, has_installed_hook
+from twiceshy.replay.mistake_list import MistakeList
 from twiceshy.replay.recording import RecordedSession, finished_calls, has_end_hook, has_hooks
 from twiceshy.replay.score import AT_START, PlayedSession, ShownItem
-from twiceshy.replay.shelf import MistakeList
-from twiceshy.replay.stage import ReplayHome, has_installed_hook
 from twiceshy.replay.words import identifying_words, recognisable_words
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from twiceshy.core.transcript import Step
     from twiceshy.replay.failures import FinishedCall, Recurrence
     from twiceshy.replay.histories import History, PassedOver
+    from twiceshy.replay.mistake_list import MistakeLine
     from twiceshy.replay.policies import Policy
     from twiceshy.replay.recording import Recording
-    from twiceshy.replay.shelf import MistakeLine
     from twiceshy.replay.words import WordRarity
 
 OURS = "twiceshy"

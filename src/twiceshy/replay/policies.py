@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twiceshy.replay.shelf import build_line
+from twiceshy.replay.mistake_list import build_line
 from twiceshy.replay.words import recognisable_words, shared_word_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.replay.failures import Recurrence
-    from twiceshy.replay.shelf import MistakeLine, MistakeList
+    from twiceshy.replay.mistake_list import MistakeLine, MistakeList
     from twiceshy.replay.words import Words
 
 _LONGEST_PROMPT = 1_500

@@ -26,7 +26,7 @@ PAIRS = (
         "save",
         "存記憶",
         "<what is worth keeping>",
-        "Save something where it belongs, and only once.",
+        "Save a text on the right page or as a note, only once.",
         "把內容存到該放的地方,只存一次。",
         (
             "Without words from the user, take what this conversation settled and a later one would have to ask for again.",
@@ -39,7 +39,7 @@ PAIRS = (
         "reload",
         "讀取",
         "[topic]",
-        "Read again what is known of a project.",
+        "Print the memory of a project again.",
         "重新讀取專案的記憶。",
         (
             "Take it in; do not repeat it. Say in two lines how much was read and what of it bears on the work at hand.",
@@ -51,7 +51,7 @@ PAIRS = (
         "todo",
         "待辦",
         "[add <text> | done <id> | --project <name>]",
-        "List what is left to do, and suggest what is next.",
+        "List open tasks, and suggest the next one.",
         "列出待辦,並建議下一項。",
         (
             "Show the open tasks by project and the one that is suggested, with its reason.",
@@ -63,7 +63,7 @@ PAIRS = (
         "backup",
         "備份",
         "",
-        "Commit what was learned and push it to your git remote.",
+        "Commit your notes and push them to your git remote.",
         "把學到的內容提交並推送到你的 git 遠端。",
         (
             "Report how much was sent, or the hint that it prints if it could not.",
@@ -74,7 +74,7 @@ PAIRS = (
         "sync",
         "同步",
         "",
-        "Take in what other devices pushed, and push our own.",
+        "Pull changes of other devices, and push your own.",
         "帶入其他裝置推送的內容,並推送這台裝置學到的內容。",
         (
             "Report what arrived and what was sent, in the numbers that it prints.",
@@ -86,7 +86,7 @@ PAIRS = (
         "handoff",
         "交接",
         "[topic]",
-        "Leave word for the next session of this project.",
+        "Leave a handoff for the next session of this project.",
         "交接給本專案的下一個工作階段。",
         (
             "What the session did, and which files it changed, is filled in from its record; `--draft` shows it.",
@@ -109,7 +109,7 @@ PAIRS = (
         "reflect",
         "反思",
         "[project]",
-        "Look back at a week: what holds, what recurs, what may go.",
+        "Review a week: useful, recurring and removable notes.",
         "回顧一週:哪些仍成立、哪些一再發生、哪些可以刪。",
         (
             "Go through the candidates with the user, a few at a time. Of each ask: does it serve, can it be shorter, is it covered, must it go?",
@@ -121,7 +121,7 @@ PAIRS = (
         "learn",
         "學習",
         "<title>",
-        "Write down a problem, its solution, and what to do next time.",
+        "Record a problem, its solution, and advice for next time.",
         "記下問題、解法,以及下次怎麼做。",
         (
             "Fill in `--problem`, `--solution` and `--next` from this conversation, a sentence each.",
@@ -134,7 +134,7 @@ PAIRS = (
         "analyze",
         "分析",
         "[--since <revision> | <before> <after>]",
-        "Learn from what you edited, and count broken rules.",
+        "Learn from your edits, and count missed rules.",
         "從你的修改中學習,並計算違反規則的次數。",
         (
             "Say which known rules were missed and what is new, in the numbers that it prints.",
@@ -145,7 +145,7 @@ PAIRS = (
         "correct",
         "訂正",
         "[category]",
-        "List the error notebook, and how often rules were missed.",
+        "List the error notebook with miss counts.",
         "列出錯題本:規則,以及各犯了幾次。",
         (
             "Before you go on, check the work at hand against the items that bear on it, and correct what breaks one.",
@@ -157,7 +157,7 @@ PAIRS = (
         "check",
         "健檢",
         "[memory|commands|hooks|project]",
-        "Look pages, commands, hooks and instruction files over.",
+        "Check pages, commands, hooks and instruction files.",
         "健檢:頁面、指令、hook 與指示檔。",
         (
             "Report what is not OK, each with the command that it names; nothing more if all is well.",
@@ -169,7 +169,7 @@ PAIRS = (
         "full-check",
         "大健檢",
         "[memory|commands|hooks|project|git]",
-        "Look everything over, also for what stands in two places.",
+        "Check everything, including duplicated content.",
         "大健檢:檢查全部,包括重複出現的內容。",
         (
             "Sort what it found by what it costs the user, the worst first, each with the command that it names.",
@@ -181,7 +181,7 @@ PAIRS = (
         "memory-health",
         "記憶健檢",
         "",
-        "List pages and skills with what is wrong, and count the rest.",
+        "List pages and skills with their problems, and counts.",
         "列出有問題的頁面與技能,並統計其餘的。",
         (
             "Name what is stale or too large, and say for each whether to shorten, split or drop it.",
@@ -192,7 +192,7 @@ PAIRS = (
         "memory-search",
         "搜尋記憶",
         "<keyword>",
-        "Find a word in notes, pages and sessions, the newest first.",
+        "Find a word in notes, pages and sessions, newest first.",
         "在筆記、頁面與工作階段中找字,新的在前。",
         (
             "Sum up in at most five lines what bears on the question, each with its handle.",
@@ -203,7 +203,7 @@ PAIRS = (
         "recover",
         "想起來",
         "",
-        "Take in what your devices pushed; on a new one, all of it.",
+        "Pull from your remote.",
         "帶入各裝置推送的內容;在新機器上就是全部。",
         (
             "Report how many notes arrived, and how many rules wait for the user's approval.",
@@ -214,7 +214,7 @@ PAIRS = (
         "compact-guide",
         "壓縮建議",
         "",
-        "Tell whether now is a good moment to compact.",
+        "Advise whether to compact now.",
         "判斷現在適不適合壓縮對話。",
         (
             "Give its advice in one sentence, and add what you know and it does not: whether something is half done.",
@@ -226,7 +226,7 @@ PAIRS = (
         "overview",
         "全覽",
         "",
-        "List every command with a line on what it does.",
+        "List every command with its summary.",
         "列出所有指令與用途。",
         ("Show it as it is.",),
         only_reads=True,

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import RUNTIMES, package_name_of
-from twiceshy.runtimes.installing import build_install_place
+from twiceshy.runtimes.install_plan import build_install_place
 from twiceshy.runtimes.receipt import list_receipts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from twiceshy.config.resolved import Config
-    from twiceshy.runtimes.installing import InstallPlace, InstallRequest
+    from twiceshy.runtimes.install_plan import InstallPlace, InstallRequest
 
     class Installer(Protocol):
         """The interface of every ``runtimes/<name>/install.py``."""

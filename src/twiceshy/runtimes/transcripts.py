@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from twiceshy.core.transcript import Step
-    from twiceshy.runtimes.opening import TranscriptOpening
+    from twiceshy.runtimes.transcript_opening import TranscriptOpening
 
     class ReaderPass(Protocol):
         """A pass over a transcript; ``unusable`` lines were unreadable."""

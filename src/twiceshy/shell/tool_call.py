@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from twiceshy.core.trigger import tool_family
 from twiceshy.core.value import Value
-from twiceshy.shell.grams import call_words, get_command_line
+from twiceshy.shell.call_words import call_words, get_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.learning.detect.mistake import Mistake
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
 EDITS = frozenset("Edit MultiEdit Write NotebookEdit".split())
 _PATHS = ("file_path", "notebook_path", "filePath", "path", "absolute_path")

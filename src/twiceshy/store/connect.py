@@ -9,7 +9,7 @@ from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 
 from twiceshy.core.errors import BusyError, DamagedStoreError, StoreError
 from twiceshy.core.value import Value
-from twiceshy.store.place import REPAIR, prepare_file
+from twiceshy.store.store_file import REPAIR, prepare_file
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from twiceshy.store.connect import (
     explain_error,
     is_damage,
 )
-from twiceshy.store.place import mark_suspect, read_file_identity
+from twiceshy.store.store_file import mark_suspect, read_file_identity
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
 from twiceshy.store.database import Database
-from twiceshy.store.place import mark_suspect
+from twiceshy.store.store_file import mark_suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

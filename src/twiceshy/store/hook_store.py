@@ -17,8 +17,8 @@ from twiceshy.core.value import Value
 from twiceshy.store.connect import connect, connect_read_only
 from twiceshy.store.evidence import SqliteEvidence
 from twiceshy.store.migrate import migrate
-from twiceshy.store.place import REPAIR, is_writable, read_file_identity
 from twiceshy.store.sessions import SqliteSessions
+from twiceshy.store.store_file import REPAIR, is_writable, read_file_identity
 from twiceshy.store.triggers import SqliteTriggers
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -11,15 +11,15 @@ import os
 from twiceshy.core.errors import NewerStoreError, OlderStoreError
 from twiceshy.core.moment import format_stamp
 from twiceshy.store.connect import FAILURES, begin_write, explain_error
-from twiceshy.store.place import make_folder
 from twiceshy.store.schema import FIRST, STEPS
+from twiceshy.store.store_file import make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.store.connect import LockPatience
-    from twiceshy.store.mend import Step
+    from twiceshy.store.schema_repair import Step
 
 BACKUPS_KEPT = 5
 
@@ -92,10 +92,10 @@ def _convert_older(db: sqlite3.Connection) -> bool:
 
 def list_missing_parts(db: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> list[str]:
     """Return the names of missing tables, columns and indexes."""
-    from twiceshy.store import mend
+    from twiceshy.store import schema_repair
 
-    with mend.open_reference(steps) as whole:
-        return [part.name for part in mend.list_lost_parts(db, whole)]
+    with schema_repair.open_reference(steps) as whole:
+        return [part.name for part in schema_repair.list_lost_parts(db, whole)]
 
 
 def back_up(path: str, version: int, *, now: int) -> str:
@@ -120,29 +120,31 @@ def back_up(path: str, version: int, *, now: int) -> str:
 
 
 def _apply_steps(db: sqlite3.Connection, path: str, *, now: int, steps: Sequence[Step]) -> bool:
-    from twiceshy.store import mend
+    from twiceshy.store import schema_repair
 
     refuse_newer_schema(db, steps)  # a sibling may have migrated while we waited for the lock
     version = _read_version(db)
     had_notes = bool(
         db.execute("SELECT 1 FROM sqlite_master WHERE name IN ('notes', 'journal')").fetchone()
     )
-    with mend.open_reference(steps) as whole:
+    with schema_repair.open_reference(steps) as whole:
         # the number was lost, the tables were not: mend, do not repeat
         due = [] if version < FIRST and had_notes else list(steps[max(0, version - FIRST) :])
         if had_notes and (
-            version < FIRST + len(steps) or (not due and mend.list_lost_parts(db, whole))
+            version < FIRST + len(steps) or (not due and schema_repair.list_lost_parts(db, whole))
         ):
             back_up(path, version, now=now)
         converted = _convert_older(db)
-        for statement in mend.split_statements(mend.META_TABLES, *(step for _, step in due)):
+        for statement in schema_repair.split_statements(
+            schema_repair.META_TABLES, *(step for _, step in due)
+        ):
             db.execute(statement)
-        mended = mend.restore_parts(db, whole) or converted
+        mended = schema_repair.restore_parts(db, whole) or converted
     for number, (name, _) in enumerate(steps, start=1):
         db.execute("INSERT OR IGNORE INTO migrations VALUES (?, ?, ?)", (number, name, now))
     db.execute(f"PRAGMA user_version = {FIRST + len(steps)}")
     db.execute("INSERT OR REPLACE INTO meta VALUES ('shape', ?)", (_dump_schema(db),))
-    return mended or (bool(due) and mend.has_unindexed_notes(db))
+    return mended or (bool(due) and schema_repair.has_unindexed_notes(db))
 
 
 def _list_backups(folder: str) -> list[str]:

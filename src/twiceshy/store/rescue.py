@@ -14,9 +14,9 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.core.store import RescueReport
 from twiceshy.files.lock import FileLock
 from twiceshy.store.connect import FAILURES, build_uri
-from twiceshy.store.place import clear_suspicion, make_folder
 from twiceshy.store.rows import load_list, load_payload
 from twiceshy.store.schema import VERSION
+from twiceshy.store.store_file import clear_suspicion, make_folder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

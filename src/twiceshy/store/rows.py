@@ -6,7 +6,7 @@ from twiceshy.core.errors import DamagedStoreError
 from twiceshy.core.jsontext import parse_json, write_json
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.store.place import REPAIR
+from twiceshy.store.store_file import REPAIR
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

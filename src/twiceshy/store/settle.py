@@ -16,8 +16,8 @@ from twiceshy.core.history import (
 from twiceshy.safety.redact import RULES_VERSION
 from twiceshy.store import entries as journal
 from twiceshy.store import triggers, vectors, words
-from twiceshy.store.place import REPAIR
 from twiceshy.store.rows import COLUMNS, SELECTED, build_note, build_row, dump_list
+from twiceshy.store.store_file import REPAIR
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from twiceshy.sync.repository import GitRepository
-from twiceshy.sync.run import sync_store
+from twiceshy.sync.sync_run import sync_store
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.sync.run import SyncRequest, SyncResult
+    from twiceshy.sync.sync_run import SyncRequest, SyncResult
 
 
 def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncResult:

@@ -10,7 +10,7 @@ from twiceshy.core.value import Value
 from twiceshy.notes.conflict import WORDS, find_conflicts
 from twiceshy.sync.bundle import VERSION, read_bundle
 from twiceshy.sync.intake import merge_bundle
-from twiceshy.sync.journalfile import (
+from twiceshy.sync.journal_file import (
     ENTRY,
     JournalLine,
     complete_lines,

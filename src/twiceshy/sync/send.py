@@ -12,7 +12,7 @@ from twiceshy.core.store import Alias, KnownProject, NoteCounter
 from twiceshy.core.value import Value
 from twiceshy.sync import pages as views_of
 from twiceshy.sync.bundle import IMPORT
-from twiceshy.sync.journalfile import (
+from twiceshy.sync.journal_file import (
     ErasedLines,
     JournalLine,
     append_rows,

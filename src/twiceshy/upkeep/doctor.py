@@ -8,7 +8,7 @@ import sys
 from twiceshy.core.errors import StoreError
 from twiceshy.core.store import HealthFinding
 from twiceshy.notes.approve import sort_active_rules
-from twiceshy.notes.naming import list_handles
+from twiceshy.notes.find_by_name import list_handles
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
 from twiceshy.upkeep.hook_health import hook_findings

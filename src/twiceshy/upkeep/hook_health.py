@@ -10,8 +10,8 @@ from twiceshy.core.moment import DAY, format_stamp
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.runtimes import launcher, receipt
+from twiceshy.runtimes.install_plan import plan_install
 from twiceshy.runtimes.installers import find_install_place, list_connected_runtimes
-from twiceshy.runtimes.installing import plan_install
 from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.config.resolved import Config
+    from twiceshy.runtimes.install_plan import InstallPlace
     from twiceshy.runtimes.installers import Installer
-    from twiceshy.runtimes.installing import InstallPlace
 
 _REPAIR = "run: twiceshy install"
 _RECENT_DAYS = 7

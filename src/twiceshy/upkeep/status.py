@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.value import Value
-from twiceshy.notes.naming import visible_projects
+from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.runtimes.installers import list_connected_runtimes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -10,7 +10,7 @@ import os
 import stat
 
 from twiceshy.files.replace import DRAFT
-from twiceshy.project.episodes.refined import TRANSCRIPTS
+from twiceshy.project.episodes.refine import TRANSCRIPTS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

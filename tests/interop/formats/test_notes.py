@@ -13,7 +13,7 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.text import strip_unsafe
 from twiceshy.interop.formats import FileContext, join_pieces
 from twiceshy.interop.formats.registry import load_format
-from twiceshy.notes.learned import LearnedLesson, lesson_text
+from twiceshy.notes.learned_lesson import LearnedLesson, lesson_text
 
 ABOUT = FileContext("demo", "release", NOW, "")
 # Words of a kind that no format takes for its own marks; what else may stand in a text is below.

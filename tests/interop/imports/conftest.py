@@ -10,11 +10,11 @@ from tests.store.support import Clock, a_store, app_of
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
 from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
-from twiceshy.interop.imports.bringing import ImportReport, import_places
+from twiceshy.interop.imports.import_run import ImportReport, import_places
 from twiceshy.places import project as projects
 from twiceshy.places.identity import Identity
 from twiceshy.safety.redact import redact
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 Imported = Callable[..., ImportReport]
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from twiceshy.core.evidence import Episode
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 
 def a_table(path: Path, table: str, columns: str, rows: Sequence[Mapping[str, object]]) -> Path:

@@ -12,7 +12,7 @@ from twiceshy.core.draft import MAX_PAGE
 from twiceshy.core.moment import format_stamp
 from twiceshy.interop.imports import ImportContext, basic_memory
 from twiceshy.notes.undo import undo_batch
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 RELEASE = """---
 title: Release steps

@@ -13,7 +13,7 @@ from tests.store.support import app_of
 from twiceshy.core.moment import format_stamp
 from twiceshy.interop.imports import ImportContext, claude_mem
 from twiceshy.notes.undo import undo_batch
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 OBSERVED = """id INTEGER PRIMARY KEY AUTOINCREMENT, memory_session_id TEXT NOT NULL, project TEXT NOT NULL,
     text TEXT, type TEXT NOT NULL, title TEXT, subtitle TEXT, facts TEXT, narrative TEXT, concepts TEXT,

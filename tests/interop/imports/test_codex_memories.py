@@ -9,7 +9,7 @@ from tests.interop.imports.tables import episodes_of
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.imports import ImportContext, codex_memories
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 HANDBOOK = """# Task Group: releases of the shop
 

@@ -11,7 +11,7 @@ from tests.interop.imports.tables import a_table, episodes_of
 
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.imports import ImportContext, engram
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 CREATED = "2026-10-02 09:30:00"
 

@@ -8,7 +8,7 @@ from tests.store.support import app_of
 from twiceshy.core.moment import format_day
 from twiceshy.interop.imports.seeds import fireworks
 from twiceshy.notes.undo import undo_batch
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 RELEASE = """# release — experience
 

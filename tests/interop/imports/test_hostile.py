@@ -23,7 +23,7 @@ from twiceshy.interop.imports import (
     mem0,
     memsearch,
 )
-from twiceshy.interop.imports.bringing import ImportReport
+from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.interop.imports.seeds import fireworks, magic_context
 
 TOKEN = "ghp_" + "a1B2" * 9

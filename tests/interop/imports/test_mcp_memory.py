@@ -9,7 +9,7 @@ from tests.interop.imports.tables import a_table, episodes_of
 from twiceshy.core.draft import MAX_PAGE, MAX_TEXT
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.imports import ImportContext, mcp_memory
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 COLUMNS = """id INTEGER PRIMARY KEY AUTOINCREMENT, content_hash TEXT UNIQUE NOT NULL, content TEXT NOT NULL,
     tags TEXT, memory_type TEXT, metadata TEXT, created_at REAL, updated_at REAL, created_at_iso TEXT,

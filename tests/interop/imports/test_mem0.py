@@ -10,7 +10,7 @@ from tests.interop.imports.tables import a_table
 from twiceshy.core.moment import parse_stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.imports import ImportContext, mem0
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 AT = "2026-10-02T09:30:00.844116+00:00"
 HISTORY = """id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,

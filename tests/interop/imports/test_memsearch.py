@@ -9,7 +9,7 @@ from tests.interop.imports.tables import episodes_of
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.imports import ImportContext, memsearch
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 DAY = """# 2026-10-02
 

@@ -14,7 +14,7 @@ from twiceshy.interop.imports import (
     mem0,
     memsearch,
 )
-from twiceshy.interop.imports.bringing import ImportReport
+from twiceshy.interop.imports.import_run import ImportReport
 
 PAGE = Path(__file__).parents[3] / "docs" / "importing-peers.md"
 

@@ -31,8 +31,8 @@ from twiceshy.notes.write import write_draft
 from twiceshy.places.identity import claude_slug
 from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.recall.brief import BriefBudget
-from twiceshy.recall.start import brief_session_start
-from twiceshy.store.whole import WholeStore
+from twiceshy.recall.session_start import brief_session_start
+from twiceshy.store.command_store import WholeStore
 from twiceshy.upkeep.tend_steps import promote_notes
 
 

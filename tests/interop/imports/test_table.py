@@ -7,7 +7,7 @@ from tests.interop.imports.conftest import Imported, put
 from tests.interop.imports.shop import SAMPLES, a_shop
 
 from twiceshy.interop.imports import ImportContext, ImportSource, instructions, markdown, native
-from twiceshy.interop.imports.bringing import ImportReport
+from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.interop.imports.seeds import engine, fireworks, keeper, magic_context
 from twiceshy.places.identity import claude_slug
 

@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 
 from twiceshy.learning.detect.mistake import classify_mistake
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 from twiceshy.shell.tool_call import ToolCall
 
 _NUMBERS = count(1)

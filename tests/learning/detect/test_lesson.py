@@ -9,10 +9,10 @@ from tests.learning.detect.acts import act, failed, ran
 from twiceshy.core.text import find_unsafe_character
 from twiceshy.core.trigger import list_quoted_errors, parse_trigger
 from twiceshy.effect.advice import find_forms
+from twiceshy.learning.detect.fix import find_fix
 from twiceshy.learning.detect.lesson import MistakeLesson, build_lesson
-from twiceshy.learning.detect.pair import find_fix
 from twiceshy.safety.danger import WITHHELD
-from twiceshy.shell.form import summarise_call
+from twiceshy.shell.call_summary import summarise_call
 from twiceshy.shell.tool_call import ToolCall
 
 ROOT = "/home/u/shop"

@@ -11,7 +11,7 @@ from twiceshy.learning.detect.mistake import (
     classify_mistake,
     find_named_words,
 )
-from twiceshy.shell.grams import call_words
+from twiceshy.shell.call_words import call_words
 
 
 def of(command: str, text: str, **fields: str) -> Mistake:

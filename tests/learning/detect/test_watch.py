@@ -10,8 +10,8 @@ from tests.core.session_steps import WHERE, bash, called, said, used
 from twiceshy.core.transcript import InterruptStep, Step, SummaryStep
 from twiceshy.core.transcript_progress import CLOSED
 from twiceshy.learning.detect.correction import Correction
+from twiceshy.learning.detect.fix import REACH
 from twiceshy.learning.detect.lesson import MistakeLesson
-from twiceshy.learning.detect.pair import REACH
 from twiceshy.learning.detect.watch import WINDOW, TranscriptWatch, list_calls
 from twiceshy.shell.tool_call import ToolCall
 

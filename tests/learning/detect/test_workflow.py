@@ -18,7 +18,7 @@ from twiceshy.learning.detect.workflow import (
     parse_workflow,
     render_routine,
 )
-from twiceshy.shell.head import is_head, list_heads
+from twiceshy.shell.call_head import is_head, list_heads
 from twiceshy.shell.tool_call import ToolCall
 
 COMMIT = "git add . && git commit -m 'fix: the total'"

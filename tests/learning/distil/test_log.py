@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.learning.conftest import SECRET, ask, saying
 
 from twiceshy.core.moment import parse_stamp
-from twiceshy.learning.distil.asking import list_log_events
+from twiceshy.learning.distil.ask_model import list_log_events
 from twiceshy.learning.distil.log import DistillerLog, find_log_path
 from twiceshy.safety.redact import redact
 

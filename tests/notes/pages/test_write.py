@@ -15,7 +15,7 @@ from twiceshy.notes.pages.condition import MAX_CHARACTERS, is_stale
 from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import change_note
-from twiceshy.store.whole import WholeStore
+from twiceshy.store.command_store import WholeStore
 
 SHOP = Scope("shop", "")
 APPEND = PagePart(append=True)

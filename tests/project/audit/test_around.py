@@ -8,7 +8,7 @@ from tests.core.builders import NOW, a_note, an_id
 from twiceshy.core.scope import Scope
 from twiceshy.core.store import HealthFinding as Looked
 from twiceshy.places.git_state import Checkout
-from twiceshy.project.audit import lines, outside, skills
+from twiceshy.project.audit import environment, repeated_lines, skills
 from twiceshy.project.audit.facts import (
     AuditFacts,
     CommandFile,
@@ -22,7 +22,7 @@ from twiceshy.project.audit.facts import (
     ViewDrift,
 )
 from twiceshy.project.audit.hook_lines import list_hook_commands, list_programs
-from twiceshy.project.audit.likeness import find_near_pairs
+from twiceshy.project.audit.near_duplicates import find_near_pairs
 
 LONG = "All times in the database are stored in UTC and shown in local time."
 DENSE = "資料庫裡的時間一律以世界標準時間儲存"
@@ -39,7 +39,7 @@ def shelf(**texts: str) -> tuple[PageCollection, ...]:
 
 
 def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
-    found = lines.find_shared_lines(
+    found = repeated_lines.find_shared_lines(
         AuditFacts(NOW, shelf(a=f"# A\n- {LONG}\n- {DENSE}", b=f"* {LONG}\n{DENSE}"))
     )
 
@@ -58,7 +58,7 @@ def test_a_sentence_on_two_pages_is_a_duplicate_whatever_its_bullet() -> None:
     ],
 )
 def test_what_many_files_may_have_is_no_duplicate(line: str) -> None:
-    assert told(lines.find_shared_lines(AuditFacts(NOW, shelf(a=line, b=line)))) == []
+    assert told(repeated_lines.find_shared_lines(AuditFacts(NOW, shelf(a=line, b=line)))) == []
 
 
 def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
@@ -67,7 +67,7 @@ def test_what_an_instruction_file_says_again_is_a_duplicate() -> None:
         NOW, shelves, instructions=(InstructionFile("CLAUDE.md", f"# Rules\n- {LONG}\n"),)
     )
 
-    found = list(lines.find_repeated_instructions(given))
+    found = list(repeated_lines.find_repeated_instructions(given))
 
     assert [(one.where, one.message_values["other"]) for one in found] == [
         ("CLAUDE.md", "MEMORY.md"),
@@ -198,7 +198,7 @@ def test_a_command_that_calls_a_verb_we_do_not_have_is_dead() -> None:
         verbs=frozenset(["save", "存記憶"]),
     )
 
-    assert told(outside.check_commands(given)) == [
+    assert told(environment.check_commands(given)) == [
         ("command-dead", "a.md"),
         ("command-empty", "b.md"),
     ]
@@ -209,10 +209,10 @@ def test_two_different_commands_of_one_name_hide_each_other() -> None:
         files = (CommandFile("a", f"{at}/a.md", text) for at, text in enumerate(texts))
         return AuditFacts(NOW, commands=tuple(files))
 
-    assert told(outside.find_shadowed_commands(given("x", "y"))) == [
+    assert told(environment.find_shadowed_commands(given("x", "y"))) == [
         ("command-twice", "0/a.md, 1/a.md")
     ]
-    assert told(outside.find_shadowed_commands(given("x", "x"))) == []
+    assert told(environment.find_shadowed_commands(given("x", "x"))) == []
 
 
 def test_hooks_are_told_as_far_as_they_do_not_work() -> None:
@@ -223,7 +223,7 @@ def test_hooks_are_told_as_far_as_they_do_not_work() -> None:
         dead_hooks=(DeadHook("settings.json", "node x.js", "/x.js"),),
     )
 
-    assert told(outside.check_hooks(given)) == [
+    assert told(environment.check_hooks(given)) == [
         ("hook-broken", "launcher"),
         ("hook-trouble", "hooks"),
         ("hook-dead", "settings.json"),
@@ -233,7 +233,7 @@ def test_hooks_are_told_as_far_as_they_do_not_work() -> None:
 def test_instructions_that_take_in_what_is_gone_are_broken() -> None:
     given = AuditFacts(NOW, instructions=(InstructionFile("CLAUDE.md", "", ("x.md",)),))
 
-    assert told(outside.check_instructions(given)) == [("link-broken", "CLAUDE.md")]
+    assert told(environment.check_instructions(given)) == [("link-broken", "CLAUDE.md")]
 
 
 def test_a_repository_is_dirty_or_behind_or_both() -> None:
@@ -241,7 +241,7 @@ def test_a_repository_is_dirty_or_behind_or_both() -> None:
         NOW, repositories=(Checkout("a", 0), Checkout("b", 2), Checkout("c", 1, 3, 4))
     )
 
-    assert told(outside.check_repositories(given)) == [
+    assert told(environment.check_repositories(given)) == [
         ("repository-dirty", "b"),
         ("repository-dirty", "c"),
         ("repository-behind", "c"),

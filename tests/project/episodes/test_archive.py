@@ -14,13 +14,13 @@ from twiceshy.project.episodes.archive import (
     expand_archive,
     render_archive,
 )
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import (
+from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_compact_episode,
     build_session_episode,
 )
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 AT = parse_stamp("2026-09-12T14:02:31Z")
 ABOUT = EpisodeContext("s1", "demo", "shop", "fixing (login)", "/t/s1.jsonl")

@@ -8,14 +8,14 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, SECOND
 from twiceshy.interop.formats import FileContext as Where
 from twiceshy.interop.formats import join_pieces, keeper_session
-from twiceshy.project.episodes.pages import engine_file_name, render_engine_page, render_index_page
-from twiceshy.project.episodes.stretch import WorkSegment
-from twiceshy.project.episodes.told import (
+from twiceshy.project.episodes.build import (
     EpisodeContext,
     build_checkpoint_episode,
     build_compact_episode,
     build_session_episode,
 )
+from twiceshy.project.episodes.pages import engine_file_name, render_engine_page, render_index_page
+from twiceshy.project.episodes.work_segment import WorkSegment
 
 ABOUT = EpisodeContext("5f2c9a1e-77", "demo", "shop", "fixing (login)", "/t/s1.jsonl")
 STRETCH = WorkSegment(

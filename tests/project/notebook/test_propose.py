@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note
 
 from twiceshy.project.notebook.diffs import TextChange
-from twiceshy.project.notebook.missed import RulePairs, is_asked_by_rule, parse_rule
+from twiceshy.project.notebook.match_edits import RulePairs, is_asked_by_rule, parse_rule
 from twiceshy.project.notebook.propose import MAX_PROPOSALS, file_category, propose_rules
 
 

@@ -14,9 +14,9 @@ from tests.requirements import requirement
 
 import twiceshy
 from twiceshy.core.errors import ConfigError
-from twiceshy.runtimes import installing, receipt, uninstalling
+from twiceshy.runtimes import install_plan, receipt, uninstall_plan
 from twiceshy.runtimes.claude_code.install import build_request
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.plan import InstallPlan
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
@@ -55,11 +55,11 @@ def settings_of(here: InstallPlace) -> Path:
 
 
 def plan_install(here: InstallPlace) -> InstallPlan:
-    return installing.plan_install(here, build_request(here))
+    return install_plan.plan_install(here, build_request(here))
 
 
 def plan_uninstall(here: InstallPlace) -> InstallPlan:
-    return uninstalling.plan_uninstall(here, build_request(here))
+    return uninstall_plan.plan_uninstall(here, build_request(here))
 
 
 def install(here: InstallPlace) -> None:

@@ -26,7 +26,7 @@ from twiceshy.core.event import (
     TurnEnded,
 )
 from twiceshy.runtimes.claude_code.payload import build_reply, parse
-from twiceshy.runtimes.glance import extract_event_name, may_matter
+from twiceshy.runtimes.quick_look import extract_event_name, may_matter
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event

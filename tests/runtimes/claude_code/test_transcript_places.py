@@ -4,13 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.runtimes.claude_code.transcript_lines import (
-    SESSION,
-    SHOP,
-    TRANSCRIPTS,
-    a_file,
-    by_user,
-)
+from tests.runtimes.claude_code.transcript_lines import SESSION, SHOP, TRANSCRIPTS, a_file, by_user
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.runtimes.claude_code.transcript_places import (

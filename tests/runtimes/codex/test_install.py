@@ -10,7 +10,7 @@ import pytest
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
-from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.codex import plugin
 from twiceshy.runtimes.codex.install import (
     build_request,
@@ -19,7 +19,7 @@ from twiceshy.runtimes.codex.install import (
     sample_payload,
 )
 from twiceshy.runtimes.codex.payload import parse
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
 CONFIG = '# mine\nmodel = "gpt-5.5"\n\n[tui]\ntheme = "dark" # at night'
@@ -86,13 +86,13 @@ def copy_of(here: InstallPlace, name: str) -> Path:
 
 
 def install(here: InstallPlace) -> list[str]:
-    plan = installing.plan_install(here, build_request(here))
+    plan = install_plan.plan_install(here, build_request(here))
     plan.execute_plan(here.home)
     return [command.to_line for command in plan.commands]
 
 
 def uninstall(here: InstallPlace) -> None:
-    assert uninstalling.plan_uninstall(here, build_request(here)).execute_plan(here.home) == ()
+    assert uninstall_plan.plan_uninstall(here, build_request(here)).execute_plan(here.home) == ()
 
 
 def trust(here: InstallPlace) -> None:
@@ -131,7 +131,7 @@ def test_the_client_is_told_once(here: InstallPlace) -> None:
         ["plugin", "add", "twiceshy-hooks@twiceshy"],
     ]
 
-    assert installing.plan_install(here, build_request(here)).is_empty
+    assert install_plan.plan_install(here, build_request(here)).is_empty
 
 
 def test_what_changed_is_copied_again_and_the_hooks_that_did_not_are_left_alone(

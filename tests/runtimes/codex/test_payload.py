@@ -24,8 +24,13 @@ from twiceshy.core.event import (
     SubagentStarted,
     TurnEnded,
 )
-from twiceshy.runtimes.codex.payload import parse, build_reply
-from twiceshy.runtimes.glance import extract_event_name, extract_session, is_turn_end, may_matter
+from twiceshy.runtimes.codex.payload import build_reply, parse
+from twiceshy.runtimes.quick_look import (
+    extract_event_name,
+    extract_session,
+    is_turn_end,
+    may_matter,
+)
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event

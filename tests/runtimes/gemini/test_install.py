@@ -11,7 +11,7 @@ from tests.store.support import bytes_under
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
-from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.claude_code.plugin import SKILL, find_shipped_folder
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.gemini.install import (
@@ -22,7 +22,7 @@ from twiceshy.runtimes.gemini.install import (
     sample_payload,
 )
 from twiceshy.runtimes.gemini.payload import parse
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 
 PACKAGE = str(Path(twiceshy.__file__).parent)
 # What the client does to its files: a link, a switch, and a sum that it signs.
@@ -73,17 +73,17 @@ def own(here: InstallPlace) -> Path:
 
 
 def install(here: InstallPlace) -> None:
-    installing.plan_install(here, build_request(here)).execute_plan(here.home)
+    install_plan.plan_install(here, build_request(here)).execute_plan(here.home)
 
 
 def uninstall(here: InstallPlace) -> tuple[str, ...]:
-    return uninstalling.plan_uninstall(here, build_request(here)).execute_plan(here.home)
+    return uninstall_plan.plan_uninstall(here, build_request(here)).execute_plan(here.home)
 
 
 def test_the_client_is_told_by_its_own_command_and_once(here: InstallPlace) -> None:
     install(here)
 
-    again = installing.plan_install(here, build_request(here))
+    again = install_plan.plan_install(here, build_request(here))
 
     link = own(here) / "extensions" / "twiceshy" / ".gemini-extension-install.json"
     assert json.loads(link.read_text()) == {
@@ -104,7 +104,7 @@ def test_no_directory_is_trusted_by_an_install(here: InstallPlace) -> None:
 def test_a_plan_runs_nothing(here: InstallPlace) -> None:
     before = bytes_under(own(here))
 
-    plan = installing.plan_install(here, build_request(here))
+    plan = install_plan.plan_install(here, build_request(here))
 
     [command] = plan.commands
     assert command.words[2:5] == ("gemini", "extensions", "link")
@@ -159,7 +159,7 @@ def test_without_its_program_the_client_is_not_there(here: InstallPlace) -> None
     assert is_installed(here.home_dir, here.environ)
     assert not is_installed(bare.home_dir, bare.environ)
     with pytest.raises(ConfigError, match="'gemini' is not on the PATH"):
-        installing.plan_install(bare, build_request(bare))
+        install_plan.plan_install(bare, build_request(bare))
 
 
 @pytest.mark.parametrize(

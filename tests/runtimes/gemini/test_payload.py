@@ -24,7 +24,7 @@ from twiceshy.core.event import (
 from twiceshy.core.transcript import CallStep
 from twiceshy.runtimes.gemini.payload import build_reply, parse
 from twiceshy.runtimes.gemini.transcript import read_transcript
-from twiceshy.runtimes.glance import extract_event_name, may_matter
+from twiceshy.runtimes.quick_look import extract_event_name, may_matter
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event

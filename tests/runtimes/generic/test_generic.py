@@ -10,8 +10,8 @@ from tests.requirements import requirement
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes.generic.install import build_offer, build_request, find_trouble
-from twiceshy.runtimes.installing import InstallPlace, build_install_place, plan_install
-from twiceshy.runtimes.uninstalling import plan_uninstall
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place, plan_install
+from twiceshy.runtimes.uninstall_plan import plan_uninstall
 
 SERVERS = '{"mcpServers": {"theirs": {"command": "x"}}}'
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import twiceshy
 from twiceshy.core.errors import ConfigError
 from twiceshy.files.json_parts import blank_comments
-from twiceshy.runtimes import installing, uninstalling
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes import install_plan, uninstall_plan
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.opencode.config_file import OpenCodeRegistration
 from twiceshy.runtimes.opencode.install import (
     build_request,
@@ -75,11 +75,11 @@ def config(here: InstallPlace, name: str = "opencode.json") -> Path:
 
 
 def install(here: InstallPlace) -> None:
-    installing.plan_install(here, build_request(here)).execute_plan(here.home)
+    install_plan.plan_install(here, build_request(here)).execute_plan(here.home)
 
 
 def uninstall(here: InstallPlace) -> None:
-    uninstalling.plan_uninstall(here, build_request(here)).execute_plan(here.home)
+    uninstall_plan.plan_uninstall(here, build_request(here)).execute_plan(here.home)
 
 
 def said(path: Path) -> dict[str, object]:

@@ -22,7 +22,8 @@ from twiceshy.core.event import (
     SubagentStarted,
     TurnEnded,
 )
-from twiceshy.runtimes.glance import (
+from twiceshy.runtimes.opencode.payload import build_reply, parse
+from twiceshy.runtimes.quick_look import (
     extract_directory,
     extract_event_name,
     extract_session,
@@ -30,7 +31,6 @@ from twiceshy.runtimes.glance import (
     is_turn_end,
     may_matter,
 )
-from twiceshy.runtimes.opencode.payload import parse, build_reply
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event

@@ -13,9 +13,9 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.core.event import SkillLoaded
 from twiceshy.mcp.arguments import build_schema
 from twiceshy.mcp.tools import TOOLS
-from twiceshy.runtimes import installing, uninstalling
+from twiceshy.runtimes import install_plan, uninstall_plan
 from twiceshy.runtimes.command_files import build_command_pages
-from twiceshy.runtimes.installing import InstallPlace, build_install_place
+from twiceshy.runtimes.install_plan import InstallPlace, build_install_place
 from twiceshy.runtimes.pi import package
 from twiceshy.runtimes.pi.install import build_request, find_trouble, is_installed, sample_payload
 from twiceshy.runtimes.pi.payload import parse
@@ -57,11 +57,11 @@ def settings_of(here: InstallPlace) -> Path:
 
 
 def install(here: InstallPlace) -> None:
-    installing.plan_install(here, build_request(here)).execute_plan(here.home)
+    install_plan.plan_install(here, build_request(here)).execute_plan(here.home)
 
 
 def uninstall(here: InstallPlace) -> tuple[str, ...]:
-    return uninstalling.plan_uninstall(here, build_request(here)).execute_plan(here.home)
+    return uninstall_plan.plan_uninstall(here, build_request(here)).execute_plan(here.home)
 
 
 def everything(folder: str | Path) -> dict[str, bytes]:
@@ -73,7 +73,7 @@ def test_pi_is_told_by_its_own_command_and_once(here: InstallPlace, tmp_path: Pa
     install(here)
     before = everything(tmp_path)
 
-    again = installing.plan_install(here, build_request(here))
+    again = install_plan.plan_install(here, build_request(here))
     again.execute_plan(here.home)
 
     assert json.loads(settings_of(here).read_text())["packages"] == ["../a home/pi"]
@@ -116,7 +116,7 @@ def test_where_pi_is_gone_our_entry_goes_all_the_same(here: InstallPlace) -> Non
     install(here)
     settings_of(here).write_text('{"a": 1, "packages": [{"source": "../a home/pi"}]}')
 
-    plan = uninstalling.plan_uninstall(
+    plan = uninstall_plan.plan_uninstall(
         here.but(environ={**here.environ, "PATH": ""}), build_request(here)
     )
     plan.execute_plan(here.home)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twiceshy.core.event import CallFailed, CallPending, CallSucceeded, PromptGiven, SkillLoaded
-from twiceshy.runtimes.glance import may_matter
 from twiceshy.runtimes.pi.payload import build_reply, parse
+from twiceshy.runtimes.quick_look import may_matter
 
 if TYPE_CHECKING:
     from twiceshy.core.event import Event

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twiceshy.safety.guard.outgoing import SensitiveChanges, find_added_secrets, revision_arguments
+from twiceshy.safety.guard.commits import SensitiveChanges, find_added_secrets, revision_arguments
 from twiceshy.safety.guard.push import GitPush, list_pushes
 from twiceshy.safety.guard.warning import warn_about_push
 

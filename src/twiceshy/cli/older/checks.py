@@ -18,21 +18,19 @@ from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
 from twiceshy.project.audit.finding import worst_weight
 from twiceshy.project.audit.wording import describe_action, describe_finding
-from twiceshy.upkeep.auditing import audit_project
+from twiceshy.upkeep.audit_project import audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.project.audit.finding import Area, AuditFinding, Depth
-    from twiceshy.upkeep.auditing import Audited
+    from twiceshy.upkeep.audit_project import Audited
 
 _PATIENT_S = 1.0
 _FEW = 10  # findings of one sort; all of them are in --json
 
-strict_option = click.option(
-    "--strict", is_flag=True, help="Exit with 1 for warnings as well, not only for what is broken."
-)
+strict_option = click.option("--strict", is_flag=True, help="Exit with 1 for warnings as well.")
 
 
 @click.command("check")

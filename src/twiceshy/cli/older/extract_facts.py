@@ -10,9 +10,9 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import flatten_text, note_json, print_message, print_result
-from twiceshy.cli.reading import STDIN, read_input
+from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
-from twiceshy.notes.meaning import embed_new_notes
+from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.facts.session_file import find_session_file
 from twiceshy.project.facts.write import take_session_facts
 

@@ -18,9 +18,9 @@ from twiceshy.core.jsontext import parse_object
 from twiceshy.core.note import KINDS, SHOWN
 from twiceshy.core.scope import Scope
 from twiceshy.interop.formats import FileContext, join_pieces, keeper_facts
-from twiceshy.notes.meaning import embed_new_notes
-from twiceshy.project.facts.file import FACT_KINDS, summarise_facts
+from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.project.facts.items import OTHER, STATES, parse_state, parse_subtype, split_list
+from twiceshy.project.facts.summary import FACT_KINDS, summarise_facts
 from twiceshy.project.facts.write import add_fact
 
 if TYPE_CHECKING:

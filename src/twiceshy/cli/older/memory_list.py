@@ -23,7 +23,7 @@ _WIDTH = 16
 
 @click.command("memory-list")
 @project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
+@click.option("--everywhere", "-g", is_flag=True, help="Only global pages.")
 @json_option
 def command(*, as_json: bool, **where: Any) -> None:
     """List the pages of a project with their sizes, and count other records.

@@ -26,7 +26,7 @@ _WIDTH = 120
 @click.command("memory-search")
 @click.argument("keyword", nargs=-1, required=True)
 @project_option
-@click.option("--all", "-a", "everything", is_flag=True, help="In every project.")
+@click.option("--all", "-a", "everything", is_flag=True, help="Search all projects.")
 @json_option
 def command(
     *, keyword: tuple[str, ...], project: str | None, everything: bool, as_json: bool

@@ -11,15 +11,15 @@ from twiceshy.cli.older.page_view import warn_hub_size, warn_page_size
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import TextCommand, json_option, project_option, resolve_scope
 from twiceshy.cli.output import note_json, print_json, print_message, print_result
-from twiceshy.cli.reading import read_text_argument
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.core.text import strip_unsafe
-from twiceshy.notes.meaning import embed_new_notes
+from twiceshy.notes.embed_text import embed_new_notes
 from twiceshy.notes.pages import HUB, is_hub, page_name
 from twiceshy.notes.pages.condition import count_lines
 from twiceshy.notes.pages.write import PagePart
-from twiceshy.project.pages.paging import (
+from twiceshy.project.pages.project_pages import (
     PageContent,
     build_project_hub,
     describe_page,
@@ -32,17 +32,21 @@ from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from twiceshy.app import App
-    from twiceshy.project.pages.paging import PageUpdate
+    from twiceshy.project.pages.project_pages import PageUpdate
 
 
 @click.command("memory-set", cls=TextCommand)
 @click.argument("name")
 @click.argument("words", nargs=-1, metavar="[TEXT | -]")
-@click.option("--file", metavar="F", help="Take the text from this file.")
-@click.option("--append", is_flag=True, help="Add it at the end, and keep the rest.")
-@click.option("--section", default="", metavar="HEADING", help="Set only what is below this.")
-@click.option("--concept", "concepts", multiple=True, help="What it is about; may be repeated.")
-@click.option("--about", multiple=True, metavar="PATH", help="A folder or file it is about.")
+@click.option("--file", metavar="F", help="Read the text from this file.")
+@click.option("--append", is_flag=True, help="Append the text to the page.")
+@click.option(
+    "--section", default="", metavar="HEADING", help="Replace only the section below this heading."
+)
+@click.option("--concept", "concepts", multiple=True, help="A concept; may be repeated.")
+@click.option(
+    "--about", multiple=True, metavar="PATH", help="Related folder or file; may be repeated."
+)
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option
@@ -93,7 +97,7 @@ def memory_set(
 @click.command("memory-get")
 @click.argument("name", required=False)
 @project_option
-@click.option("--everywhere", "-g", is_flag=True, help="Only what holds for every project.")
+@click.option("--everywhere", "-g", is_flag=True, help="Only global pages.")
 @json_option
 def memory_get(*, name: str | None, as_json: bool, **where: Any) -> None:
     """Print the page NAME, or the first lines of every page.

@@ -18,17 +18,17 @@ from twiceshy.cli.output import (
     print_json,
     print_message,
 )
-from twiceshy.cli.reading import read_text_argument
+from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
-from twiceshy.notes.meaning import embed_new_notes
-from twiceshy.project.pages.paging import describe_page
-from twiceshy.project.pages.routing import ToNote, ToPage, UnclearRoute
-from twiceshy.project.saving import choose_destination, find_saved, save_text
+from twiceshy.notes.embed_text import embed_new_notes
+from twiceshy.project.pages.project_pages import describe_page
+from twiceshy.project.pages.route import ToNote, ToPage, UnclearRoute
+from twiceshy.project.save import choose_destination, find_saved, save_text
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.project.saving import SavedAlready, SaveResult
+    from twiceshy.project.save import SavedAlready, SaveResult
 
 _MOST = 8
 
@@ -36,9 +36,12 @@ _MOST = 8
 @click.command("save", cls=TextCommand)
 @click.argument("words", nargs=-1, required=True, metavar="TEXT | -")
 @click.option(
-    "--to", default="", metavar="WHERE", help="A page, note, or a kind such as decision."
+    "--to",
+    default="",
+    metavar="WHERE",
+    help="Destination: a page, note, or a kind such as decision.",
 )
-@click.option("--new", "anyway", is_flag=True, help="Save it even if it stands somewhere already.")
+@click.option("--new", "anyway", is_flag=True, help="Save the text even if already known.")
 @project_option
 @click.option("--everywhere", "-g", is_flag=True, help="For every project.")
 @json_option

@@ -17,14 +17,14 @@ from twiceshy.cli.progress import show_list_progress
 from twiceshy.core.note import short_handle
 from twiceshy.sync.clone import sync_with_remote
 from twiceshy.sync.rules import SyncError
-from twiceshy.sync.run import SyncRequest
+from twiceshy.sync.sync_run import SyncRequest
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from twiceshy.sync.run import SyncResult
+    from twiceshy.sync.sync_run import SyncResult
 
 _FEW = 5
 
@@ -33,9 +33,13 @@ def _add_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options shared by backup, recover and sync."""
     for option in (
         json_option,
-        click.option("--accept", is_flag=True, help="Go on although history was written anew."),
-        click.option("--remote", metavar="URL", help="Your git repository; kept for next time."),
-        click.option("--plan", is_flag=True, help="Fetch, and only say what would be done."),
+        click.option(
+            "--accept", is_flag=True, help="Continue although the remote history was rewritten."
+        ),
+        click.option(
+            "--remote", metavar="URL", help="Your git repository; remembered for next time."
+        ),
+        click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
     ):
         function = option(function)
     return function
@@ -43,9 +47,7 @@ def _add_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("backup")
 @_add_options
-@click.option(
-    "--purge", is_flag=True, help="Rewrite the remote's history without forgotten texts."
-)
+@click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
 @yes_option
 def backup(*, plan: bool, accept: bool, purge: bool, yes: bool, **given: Any) -> None:
     """Commit your notes and push them to your git repository.

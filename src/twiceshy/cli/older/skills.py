@@ -10,7 +10,7 @@ import click
 from twiceshy.cli.opening import open_app
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import note_json, notes_json, print_message, print_result
-from twiceshy.cli.reading import STDIN, read_input
+from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.skill_notes import normalise_skill_name
@@ -23,11 +23,11 @@ _USUAL = 3
 
 
 @click.command("inject")
-@click.option("--skill", required=True, metavar="S", help="The skill that is about to be used.")
+@click.option("--skill", required=True, metavar="S", help="The skill to use next.")
 @click.option(
     "--top",
     type=click.IntRange(min=1, clamp=True),
-    help="Notes to print, at most; default: brief.skill_notes_max, SKILLS_INJECT_TOP.",
+    help="Maximum number of notes; default: brief.skill_notes_max, SKILLS_INJECT_TOP.",
 )
 @json_option
 def inject(*, skill: str, top: int | None, as_json: bool) -> None:
@@ -54,8 +54,8 @@ def inject(*, skill: str, top: int | None, as_json: bool) -> None:
 
 
 @click.command("checkpoint")
-@click.option("--skill", required=True, metavar="S", help="The skill it is about.")
-@click.option("--note", "text", required=True, metavar="TEXT", help="What to write down.")
+@click.option("--skill", required=True, metavar="S", help="The skill of the remark.")
+@click.option("--note", "text", required=True, metavar="TEXT", help="Text of the remark.")
 @json_option
 def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
     """Write a quick remark about a skill; flush later turns it into lessons.
@@ -76,18 +76,20 @@ def checkpoint(*, skill: str, text: str, as_json: bool) -> None:
 
 
 @click.command("flush")
-@click.option("--skill", required=True, metavar="S", help="The skill they are about.")
+@click.option("--skill", required=True, metavar="S", help="The skill of the lessons.")
 @click.option("--summary-file", metavar="FILE", help="A summary with a section of lessons.")
 @click.option("--session-file", metavar="FILE", help="A session: .md, .txt, .json or .jsonl.")
 @click.option("--stdin", "from_stdin", is_flag=True, help="Read a summary from stdin.")
-@click.option("--include-checkpoints", is_flag=True, help="Make notes of checkpoints as well.")
-@click.option("--keep-checkpoints", is_flag=True, help="Leave these open for the next flush.")
+@click.option("--include-checkpoints", is_flag=True, help="Turn checkpoints into notes as well.")
+@click.option(
+    "--keep-checkpoints", is_flag=True, help="Keep used checkpoints open for the next flush."
+)
 @click.option(
     "--max-lessons",
     type=click.IntRange(min=1, clamp=True),
     default=_USUAL,
     show_default=True,
-    help="Lessons to keep, at most.",
+    help="Maximum number of lessons.",
 )
 @json_option
 def flush(
@@ -110,7 +112,7 @@ def flush(
     Example: twiceshy flush --skill release --summary-file summary.md
     """
     from twiceshy.interop.checkpoints import flush_lessons
-    from twiceshy.notes.meaning import embed_new_notes
+    from twiceshy.notes.embed_text import embed_new_notes
 
     if sum((summary_file is not None, session_file is not None, from_stdin)) != 1:
         raise click.UsageError("give one of --summary-file, --session-file and --stdin")

@@ -26,7 +26,7 @@ from twiceshy.interop.formats import (
     engine_todo,
     join_pieces,
 )
-from twiceshy.notes.learned import lesson_of_note
+from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.places.identity import claude_slug
 from twiceshy.project.episodes.archive import expand_archive
 from twiceshy.project.episodes.pages import engine_file_name, render_engine_page, render_index_page

@@ -21,7 +21,7 @@ from twiceshy.interop.formats.pieces import (
     split_mark,
     unescape_comments,
 )
-from twiceshy.notes import learned
+from twiceshy.notes import learned_lesson
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def render_items(notes: Sequence[Note], about: FileContext) -> tuple[Piece, ...]
     if not notes:
         return ()
     note = notes[0]
-    told = learned.lesson_of_note(note)
+    told = learned_lesson.lesson_of_note(note)
     if told is None:
         return parse_text(f"{escape_comments(note.text)}\n{render_mark(note.id).strip()}\n", about)
-    page = learned.LessonPage(
+    page = learned_lesson.LessonPage(
         told, format_day(note.learned_at), about.called or note.scope.project
     )
     return parse_text(
-        f"{escape_comments(learned.render_lesson_file(page))}{render_mark(note.id).strip()}\n",
+        f"{escape_comments(learned_lesson.render_lesson_file(page))}{render_mark(note.id).strip()}\n",
         about,
     )
 
@@ -82,11 +82,11 @@ def _build_draft(said: str, about: FileContext) -> Draft:
         state="current",
     )
     try:
-        page = learned.parse_lesson_file(said)
+        page = learned_lesson.parse_lesson_file(said)
     except NoteError:
         return plain
     return plain.but(
-        text=learned.lesson_text(page.learned),
+        text=learned_lesson.lesson_text(page.learned),
         why=page.learned.problem,
         learned_at=parse_day_or_zero(page.day[:10]),
     )

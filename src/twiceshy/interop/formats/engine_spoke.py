@@ -7,7 +7,7 @@ held.
 from __future__ import annotations
 
 from twiceshy.core import jsontext
-from twiceshy.interop.formats.whole import find_page_for_file, parse_page
+from twiceshy.interop.formats.page_file import find_page_for_file, parse_page
 from twiceshy.project.pages.hub import first_sentence
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

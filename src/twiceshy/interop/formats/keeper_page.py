@@ -5,7 +5,7 @@ The text is held; surrounding blanks and notes beside the text are not.
 
 from __future__ import annotations
 
-from twiceshy.interop.formats.whole import find_page_for_file, parse_page
+from twiceshy.interop.formats.page_file import find_page_for_file, parse_page
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

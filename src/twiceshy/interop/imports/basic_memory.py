@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import MOST_FILES, modified_at, read_text_file, walk_files
-from twiceshy.interop.imports.prose import is_redacted, split_front_matter, split_prose
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     build_note_draft,
     get_mapping,
     offer_row,
@@ -24,13 +23,14 @@ from twiceshy.interop.imports.told import (
     project_by_name,
     shorten_texts,
 )
+from twiceshy.interop.imports.prose import is_redacted, split_front_matter, split_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning
     from twiceshy.interop.imports.prose import Front, ProseItem
-    from twiceshy.interop.imports.told import Meaning
     from twiceshy.places.identity import Identity
 
 NAME = "basic-memory"

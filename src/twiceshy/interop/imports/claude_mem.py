@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.evidence import Episode
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import DatabaseError, open_database
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     UnfitError,
     build_global_draft,
     build_note_draft,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from twiceshy.interop.imports import ImportContext
     from twiceshy.interop.imports.database import ForeignDatabase
-    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import Meaning, Row
     from twiceshy.places.identity import Identity
 
     Belongs = Callable[[str], Identity | None]

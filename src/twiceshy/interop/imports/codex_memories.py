@@ -16,8 +16,7 @@ from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import list_file_names, read_text_file
-from twiceshy.interop.imports.prose import is_redacted, split_prose
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     build_note_draft,
     offer_row,
     parse_time,
@@ -25,13 +24,14 @@ from twiceshy.interop.imports.told import (
     project_by_name,
     shorten_texts,
 )
+from twiceshy.interop.imports.prose import is_redacted, split_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning
     from twiceshy.interop.imports.prose import ProseItem
-    from twiceshy.interop.imports.told import Meaning
     from twiceshy.places.identity import Identity
 
 NAME = "codex"

@@ -16,7 +16,7 @@ from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
 from twiceshy.interop.imports.engram_chunks import EngramContent, list_chunk_names
 from twiceshy.interop.imports.files import read_text_file
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     build_global_draft,
     build_note_draft,
     get_count,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import Meaning, Row
     from twiceshy.places.identity import Identity
 
 NAME = "engram"

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.interop.imports.database import MOST_ROWS
 from twiceshy.interop.imports.files import UnreadableError, list_file_names, read_text_file
-from twiceshy.interop.imports.told import UnfitError, get_mapping, parse_json_text
+from twiceshy.interop.imports.foreign_values import UnfitError, get_mapping, parse_json_text
 
 if TYPE_CHECKING:
-    from twiceshy.interop.imports.told import Row
+    from twiceshy.interop.imports.foreign_values import Row
 
 LARGEST = 32 * 1024 * 1024  # bytes, unpacked; engram itself cuts at 4 MB
 

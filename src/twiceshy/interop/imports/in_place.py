@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.store import HealthFinding
-from twiceshy.interop.imports.importing import answer_as_imported, list_not_imported
+from twiceshy.interop.imports.find_sources import answer_as_imported, list_not_imported
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from twiceshy.app import App
-    from twiceshy.interop.imports.importing import FoundSource
+    from twiceshy.interop.imports.find_sources import FoundSource
 
     T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.claude_folders import find_claude_home
 from twiceshy.interop.imports.files import is_plain_file
-from twiceshy.interop.imports.reading import read_file_items
+from twiceshy.interop.imports.read_format import read_file_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

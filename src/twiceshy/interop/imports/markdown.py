@@ -10,7 +10,7 @@ from twiceshy.core.errors import UnsafeNameError
 from twiceshy.interop.formats.listing import front_matter_end, split_list
 from twiceshy.interop.imports import ImportPlace
 from twiceshy.interop.imports.files import MOST_FILES, is_plain_file, read_text_file, walk_files
-from twiceshy.interop.imports.reading import build_file_context, parse_items
+from twiceshy.interop.imports.read_format import build_file_context, parse_items
 from twiceshy.notes.pages import is_hub, page_name
 
 if TYPE_CHECKING:

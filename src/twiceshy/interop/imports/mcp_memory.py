@@ -14,7 +14,7 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     UnfitError,
     build_note_draft,
     get_mapping,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import Meaning, Row
     from twiceshy.places.identity import Identity
 
 NAME = "mcp-memory-service"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
 from twiceshy.interop.imports.files import read_text_file
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     UnfitError,
     build_note_draft,
     get_lines,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.told import Meaning, Row
+    from twiceshy.interop.imports.foreign_values import Meaning, Row
     from twiceshy.places.identity import Identity
 
 NAME = "mem0"

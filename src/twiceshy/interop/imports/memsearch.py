@@ -23,20 +23,20 @@ from twiceshy.interop.imports.files import (
     modified_at,
     read_text_file,
 )
-from twiceshy.interop.imports.prose import is_redacted, split_prose
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     build_global_draft,
     build_note_draft,
     offer_row,
     project_at_directory,
 )
+from twiceshy.interop.imports.prose import is_redacted, split_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
+    from twiceshy.interop.imports.foreign_values import Meaning
     from twiceshy.interop.imports.prose import ProseItem
-    from twiceshy.interop.imports.told import Meaning
 
 NAME = "memsearch"
 TITLE = "memsearch"

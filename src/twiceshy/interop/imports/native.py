@@ -10,7 +10,7 @@ from twiceshy.interop.imports.claude_folders import (
     list_memory_folders,
     list_page_places,
 )
-from twiceshy.interop.imports.reading import read_file_items
+from twiceshy.interop.imports.read_format import read_file_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.notes.learned import lesson_of_note
-from twiceshy.project.facts.file import FACT_KINDS
+from twiceshy.notes.learned_lesson import lesson_of_note
+from twiceshy.project.facts.summary import FACT_KINDS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def show_hub(project: str) -> Callable[[App], Sequence[str]]:
     """Gather pointers to the pages of a project, and counts."""
 
     def found(app: App) -> Sequence[str]:
-        from twiceshy.project.pages.paging import build_project_hub  # noqa: PLC0415 - only its view needs it
+        from twiceshy.project.pages.project_pages import build_project_hub  # noqa: PLC0415 - only its view needs it
 
         return [build_project_hub(app, project).text]
 

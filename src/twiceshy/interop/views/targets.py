@@ -17,8 +17,8 @@ from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views import contents as things
 from twiceshy.interop.views.files import FileLocation, build_damage_error
-from twiceshy.interop.views.weave import update_text
-from twiceshy.notes.learned import lesson_of_note
+from twiceshy.interop.views.update_text import update_text
+from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.episodes.archive import archive_month
 from twiceshy.project.episodes.pages import engine_file_name
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
     from twiceshy.interop.formats import Piece
-    from twiceshy.interop.views.weave import ViewUpdate
+    from twiceshy.interop.views.update_text import ViewUpdate
 
     Made = Literal["", "text", "hub", "episode", "file"]
 
@@ -114,7 +114,7 @@ class ViewTarget(Value):
         mended = getattr(self._load_format(), "mend_file", None)
         if mended is None:
             return update_text(file, loom)
-        from twiceshy.interop.views.weave_json import update_json  # noqa: PLC0415 - one format needs it
+        from twiceshy.interop.views.update_json import update_json  # noqa: PLC0415 - one format needs it
 
         return update_json(file, loom, mended)
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from twiceshy.core.trigger import FILES, Trigger, list_quoted_errors, parse_trigger
 from twiceshy.core.value import Value
+from twiceshy.learning.detect.fix import list_working_parts
 from twiceshy.learning.detect.mistake import find_named_words
-from twiceshy.learning.detect.pair import list_working_parts
 from twiceshy.safety.danger import quote_untrusted
+from twiceshy.shell.call_summary import relative_to_root, summarise_call
+from twiceshy.shell.call_words import path_pairs
 from twiceshy.shell.command_line import WRAPPERS
-from twiceshy.shell.form import relative_to_root, summarise_call
-from twiceshy.shell.grams import path_pairs
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.learning.detect.mistake import Mistake
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
     from twiceshy.shell.tool_call import ToolCall
 
 _MOST_WORDS = 3

@@ -8,7 +8,7 @@ and so is looking closer at a failure before anything was changed.
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.head import list_heads
+from twiceshy.shell.call_head import list_heads
 from twiceshy.shell.summary import NOISY_TOOLS
 from twiceshy.shell.tool_call import EDITS
 

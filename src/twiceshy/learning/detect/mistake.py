@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Literal
 
-    from twiceshy.shell.grams import Part
+    from twiceshy.shell.call_words import Part
 
     # called wrongly; aimed at what is not there; stopped by a guard of the runtime; refused by the
     # user; work that did not succeed; the weather (network, time, locks)

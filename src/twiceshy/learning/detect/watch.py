@@ -10,17 +10,17 @@ from twiceshy.core.jsontext import get_integer, get_list, parse_mapping_or_empty
 from twiceshy.core.transcript import CallStep, InterruptStep, ResultStep, SummaryStep, UserMessage
 from twiceshy.core.trigger import tool_family
 from twiceshy.core.value import Value
-from twiceshy.learning.detect import kept
+from twiceshy.learning.detect import watch_state
 from twiceshy.learning.detect.attribution import parse_attribution
 from twiceshy.learning.detect.correction import parse_prompt, parse_rejection
+from twiceshy.learning.detect.fix import REACH, find_fix
 from twiceshy.learning.detect.lesson import build_lesson
 from twiceshy.learning.detect.loop import find_loop
 from twiceshy.learning.detect.mistake import classify_mistake
-from twiceshy.learning.detect.pair import REACH, find_fix
 from twiceshy.learning.detect.thrash import find_thrash, list_changes
 from twiceshy.learning.detect.workflow import advance_workflow
+from twiceshy.shell.call_words import relative_directory
 from twiceshy.shell.failure import find_hidden_failure
-from twiceshy.shell.grams import relative_directory
 from twiceshy.shell.summary import NOISY_TOOLS
 from twiceshy.shell.tool_call import EDITS, ToolCall
 
@@ -60,9 +60,9 @@ class TranscriptWatch:
         known = parse_mapping_or_empty(state)
         self.root = root
         self.closed = known.get("closed") is True  # nothing is open that was not told of
-        calls = map(kept.parse_open_call, get_list(known, "calls"))
+        calls = map(watch_state.parse_open_call, get_list(known, "calls"))
         self._calls = {step.id: (step, beside) for step, beside in calls if step.id}
-        self._acts = [kept.parse_call(each) for each in get_list(known, "acts")]
+        self._acts = [watch_state.parse_call(each) for each in get_list(known, "acts")]
         made = {act.id for act in self._acts}
         pending = (str(each) for each in get_list(known, "pending"))
         self._pending = [each for each in pending if each in made]
@@ -75,7 +75,7 @@ class TranscriptWatch:
         self._prompts = get_integer(known.get("prompts"))
         # those of summaries that are no notes yet: see learning.session
         self.observations = [
-            *filter(None, map(kept.parse_observation, get_list(known, "observed")))
+            *filter(None, map(watch_state.parse_observation, get_list(known, "observed")))
         ]
         self._acted = known.get("acted") is True
         self._stopped = known.get("stopped") is True
@@ -83,14 +83,15 @@ class TranscriptWatch:
     def serialise_state(self) -> str:
         """Serialise the state for the next pass."""
         calls = [
-            kept.serialise_open_call(step, beside=beside) for step, beside in self._calls.values()
+            watch_state.serialise_open_call(step, beside=beside)
+            for step, beside in self._calls.values()
         ]
         changing = [change for some in self._changing.values() for change in some]
         return write_json(
             {
                 "closed": self.closed,  # first, so that a store can look for it: see core.learning
                 "calls": calls,
-                "acts": [kept.serialise_call(act) for act in self._acts],
+                "acts": [watch_state.serialise_call(act) for act in self._acts],
                 "pending": self._pending,
                 "changes": [list(change.fields().values()) for change in self._changes],
                 "changing": [list(change.fields().values()) for change in changing],
@@ -138,7 +139,7 @@ class TranscriptWatch:
             whole = ToolCall(step.id, step.tool, parse_mapping_or_empty(step.arguments), step.at)
             self._changing[step.id] = list_changes(whole)
         self._calls[step.id] = (
-            step.but(arguments=write_json(kept.shorten_arguments(step.arguments))),
+            step.but(arguments=write_json(watch_state.shorten_arguments(step.arguments))),
             beside,
         )
         while len(self._calls) > _MOST_OPEN:
@@ -259,4 +260,4 @@ def _build_call(call: CallStep, result: ResultStep, *, skill: str, place: str) -
 
 
 def _parse_changes(plain: list[object]) -> list[FileEdit]:
-    return [change for each in plain if (change := kept.parse_change(each))]
+    return [change for each in plain if (change := watch_state.parse_change(each))]

@@ -7,7 +7,7 @@ every goal, such as ``git add``, tell nothing and are left out.
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.shell.head import is_head, list_heads
+from twiceshy.shell.call_head import is_head, list_heads
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

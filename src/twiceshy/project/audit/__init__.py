@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.project.audit import conflicts, likeness, lines, outside, pages, skills
+from twiceshy.project.audit import (
+    conflicts,
+    environment,
+    near_duplicates,
+    pages,
+    repeated_lines,
+    skills,
+)
 from twiceshy.project.audit.finding import AREAS, build_finding
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -32,23 +39,23 @@ CHECKS = (
     AuditCheck("memory", pages.check_sizes, _EVERY_DEPTH),
     AuditCheck("memory", pages.find_broken_links, _CHECK_DEPTHS),
     AuditCheck("memory", pages.find_orphans, _CHECK_DEPTHS),
-    AuditCheck("memory", likeness.find_duplicates, _CHECK_DEPTHS),
+    AuditCheck("memory", near_duplicates.find_duplicates, _CHECK_DEPTHS),
     AuditCheck("memory", pages.find_stale_pages, _DEEP_DEPTHS),
-    AuditCheck("memory", likeness.report_near_pairs, _DEEP_DEPTHS),
+    AuditCheck("memory", near_duplicates.report_near_pairs, _DEEP_DEPTHS),
     AuditCheck("memory", skills.find_crowded_skills, _DEEP_DEPTHS),
     AuditCheck("memory", skills.find_missing_vectors, _DEEP_DEPTHS),
-    AuditCheck("memory", lines.find_shared_lines, _FULL_DEPTH),
+    AuditCheck("memory", repeated_lines.find_shared_lines, _FULL_DEPTH),
     AuditCheck("memory", conflicts.find_opposites, _FULL_DEPTH),
     AuditCheck("memory", conflicts.find_shared_triggers, _FULL_DEPTH),
     AuditCheck("memory", skills.find_drifted_views, _FULL_DEPTH),
-    AuditCheck("commands", outside.check_commands, _CHECK_DEPTHS),
-    AuditCheck("commands", outside.find_shadowed_commands, _FULL_DEPTH),
+    AuditCheck("commands", environment.check_commands, _CHECK_DEPTHS),
+    AuditCheck("commands", environment.find_shadowed_commands, _FULL_DEPTH),
     AuditCheck("commands", skills.check_references, _FULL_DEPTH),
     AuditCheck("commands", skills.find_same_descriptions, _FULL_DEPTH),
-    AuditCheck("hooks", outside.check_hooks, _EVERY_DEPTH),
-    AuditCheck("project", outside.check_instructions, _CHECK_DEPTHS),
-    AuditCheck("project", lines.find_repeated_instructions, _FULL_DEPTH),
-    AuditCheck("git", outside.check_repositories, _FULL_DEPTH),
+    AuditCheck("hooks", environment.check_hooks, _EVERY_DEPTH),
+    AuditCheck("project", environment.check_instructions, _CHECK_DEPTHS),
+    AuditCheck("project", repeated_lines.find_repeated_instructions, _FULL_DEPTH),
+    AuditCheck("git", environment.check_repositories, _FULL_DEPTH),
 )
 
 

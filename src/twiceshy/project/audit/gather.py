@@ -9,8 +9,8 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.text import fingerprint_text
 from twiceshy.core.value import Value
+from twiceshy.notes.find_by_name import find_known_project, visible_projects
 from twiceshy.notes.knowledge import parse_lessons
-from twiceshy.notes.naming import find_known_project, visible_projects
 from twiceshy.notes.pages import is_stable
 from twiceshy.notes.pages.condition import count_lines
 from twiceshy.places import project as projects
@@ -19,8 +19,8 @@ from twiceshy.places.identity import Identity, claude_slug
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
 from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts, ViewDrift
-from twiceshy.project.audit.likeness import find_near_pairs
-from twiceshy.project.pages.paging import build_project_hub, list_shown_pages
+from twiceshy.project.audit.near_duplicates import find_near_pairs
+from twiceshy.project.pages.project_pages import build_project_hub, list_shown_pages
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.value import Value
-from twiceshy.notes.pages.condition import (
-    LARGEST,
-    STALE,
-    STALE_DAYS,
-    TOO_LARGE,
-    WARN,
-    count_lines,
-)
+from twiceshy.notes.pages.condition import LARGEST, STALE, STALE_DAYS, TOO_LARGE, WARN, count_lines
 from twiceshy.project.audit.finding import build_finding
 from twiceshy.project.audit.links import find_links, has_unclosed_fence
 

@@ -47,7 +47,7 @@ def archive_id(project: str, month: str, *, device: str) -> str:
 
     The id includes the device, or parallel archives of two devices would overwrite each other.
     """
-    from twiceshy.project.episodes.told import episode_id  # noqa: PLC0415 - who reads one needs none
+    from twiceshy.project.episodes.build import episode_id  # noqa: PLC0415 - who reads one needs none
 
     return episode_id(f"{device}/{project}", f"{ARCHIVE}:{month}")
 

@@ -11,7 +11,7 @@ from twiceshy.core.note import STATUSES
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject
 from twiceshy.core.value import Value
-from twiceshy.notes.naming import find_known_project
+from twiceshy.notes.find_by_name import find_known_project
 from twiceshy.places.identity import canonical_path, claude_slug, directory_id, is_project_id
 from twiceshy.project.identity import merge as curated
 

@@ -6,10 +6,10 @@ from twiceshy.app import is_started_by_agent
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.scope import Scope
 from twiceshy.core.value import Value
-from twiceshy.notes.naming import find_named_notes
+from twiceshy.notes.find_by_name import find_named_notes
 from twiceshy.notes.review import reject_note
 from twiceshy.notes.user_changes import approve_rules, keep_approvals, list_unapproved
-from twiceshy.project.notebook.keep import (
+from twiceshy.project.notebook.corrections import (
     CURRENT,
     count_misses,
     find_hard_rule,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.note import Note, Source
-    from twiceshy.project.notebook.keep import EditAnalysis
+    from twiceshy.project.notebook.corrections import EditAnalysis
     from twiceshy.project.notebook.propose import ProposedRule
 
 YES, NO, LATER = "y", "n", "l"  # answers about a proposed rule

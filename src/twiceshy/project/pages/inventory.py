@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
-from twiceshy.notes.naming import visible_projects
+from twiceshy.notes.find_by_name import visible_projects
 from twiceshy.notes.pages import STABLE
-from twiceshy.project.facts.file import FACT_KINDS
-from twiceshy.project.pages.paging import describe_page, list_last_sessions, list_shown_pages
-from twiceshy.project.tasks.tasks import list_project_tasks
+from twiceshy.project.facts.summary import FACT_KINDS
+from twiceshy.project.pages.project_pages import (
+    describe_page,
+    list_last_sessions,
+    list_shown_pages,
+)
+from twiceshy.project.tasks.project_tasks import list_project_tasks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.places import skill as skills
 from twiceshy.project.local_day import format_local_day
-from twiceshy.project.reflect.likeness import (
+from twiceshy.project.reflect.near_duplicates import (
     find_covering_rule,
     find_duplicates,
     find_replacements,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.project.episodes.told import parse_episode_facts
+from twiceshy.project.episodes.build import parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code import plugin, registration
 from twiceshy.runtimes.claude_code.hook_table import RUNTIME
 from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.install_plan import (
     WITHOUT_TOOLS,
     InstallRequest,
     find_client_folder,
@@ -23,7 +23,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Claude Code"
 LEVEL = "automatic"

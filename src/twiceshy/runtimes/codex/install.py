@@ -9,7 +9,7 @@ from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.codex import config_file, plugin
 from twiceshy.runtimes.codex.plugin import HOOKS, PLUGINS, RUNTIME
 from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.install_plan import (
     WITHOUT_TOOLS,
     InstallRequest,
     find_client_folder,
@@ -24,7 +24,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
 
     Words = tuple[str, ...]
 

@@ -10,7 +10,7 @@ import stat
 
 from twiceshy.core.value import Value
 from twiceshy.runtimes.jsonl import get_text, list_plain_files, modified_at, read_first_records
-from twiceshy.runtimes.opening import TranscriptOpening
+from twiceshy.runtimes.transcript_opening import TranscriptOpening
 from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

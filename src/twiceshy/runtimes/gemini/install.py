@@ -9,7 +9,7 @@ from twiceshy.files.json_edit import get_value
 from twiceshy.runtimes.edits import read_client_file
 from twiceshy.runtimes.gemini import extension
 from twiceshy.runtimes.gemini.extension import NAME, RUNTIME
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.install_plan import (
     WITHOUT_TOOLS,
     InstallRequest,
     hook_launcher_file,
@@ -22,7 +22,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Gemini CLI"
 LEVEL = "automatic"

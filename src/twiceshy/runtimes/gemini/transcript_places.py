@@ -12,7 +12,7 @@ from twiceshy.runtimes.jsonl import (
     modified_at,
     read_first_records,
 )
-from twiceshy.runtimes.opening import TranscriptOpening
+from twiceshy.runtimes.transcript_opening import TranscriptOpening
 from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

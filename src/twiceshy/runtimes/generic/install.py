@@ -16,7 +16,7 @@ from twiceshy.runtimes.edits import (
     insert_edit,
     read_client_file,
 )
-from twiceshy.runtimes.installing import WITHOUT_TOOLS, InstallRequest, server_launcher_file
+from twiceshy.runtimes.install_plan import WITHOUT_TOOLS, InstallRequest, server_launcher_file
 from twiceshy.runtimes.plan import read_bytes
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.runtimes.edits import ClientEdit
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 RUNTIME = "generic"
 TITLE = "other clients"

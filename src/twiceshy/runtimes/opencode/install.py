@@ -10,7 +10,7 @@ from twiceshy.runtimes import receipt
 from twiceshy.runtimes.claude_code.plugin import NAME
 from twiceshy.runtimes.command_files import build_command_pages
 from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.install_plan import (
     WITHOUT_TOOLS,
     InstallRequest,
     find_client_folder,
@@ -29,7 +29,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 RUNTIME = "opencode"
 TITLE = "OpenCode"

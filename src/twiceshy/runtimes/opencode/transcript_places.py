@@ -9,7 +9,7 @@ from twiceshy.core.moment import format_stamp
 from twiceshy.runtimes.jsonl import list_plain_files
 from twiceshy.runtimes.opencode.places import is_database, split_transcript_path, transcript_path
 from twiceshy.runtimes.opencode.storage import open_storage
-from twiceshy.runtimes.opening import TranscriptOpening
+from twiceshy.runtimes.transcript_opening import TranscriptOpening
 from twiceshy.safety.names import check_session_id
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

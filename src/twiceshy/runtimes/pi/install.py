@@ -7,7 +7,7 @@ import os
 from twiceshy.core.errors import ConfigError
 from twiceshy.runtimes import launcher
 from twiceshy.runtimes.edits import read_client_file
-from twiceshy.runtimes.installing import (
+from twiceshy.runtimes.install_plan import (
     InstallRequest,
     find_client_folder,
     hook_launcher_file,
@@ -21,7 +21,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from twiceshy.runtimes.installing import InstallPlace
+    from twiceshy.runtimes.install_plan import InstallPlace
 
 TITLE = "Pi"
 LEVEL = "automatic"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.text import fold_to_line
-from twiceshy.safety.danger import commands, flow, hosts, phrases, places
+from twiceshy.safety.danger import commands, flow, hosts, phrases, protected_files
 from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.lines import join_runs, split_runs
 from twiceshy.safety.danger.packages import is_install
@@ -84,7 +84,7 @@ def _list_reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
     yield from hosts.find_host_dangers(raw, text, found, known)
     for run in found:
         yield from commands.find_command_dangers(run)
-        yield from places.find_file_dangers(run)
+        yield from protected_files.find_file_dangers(run)
         if is_install(run):
             yield INSTALLS
 

@@ -34,7 +34,7 @@ def has_guard_words(arguments: Mapping[str, object], protected: Iterable[str]) -
 
 
 def _strip_quotes(arguments: Mapping[str, object]) -> str:
-    from twiceshy.shell.grams import get_command_line  # noqa: PLC0415 - a session start needs no calls
+    from twiceshy.shell.call_words import get_command_line  # noqa: PLC0415 - a session start needs no calls
 
     line = get_command_line(arguments).lower()
     for quote in _QUOTES:

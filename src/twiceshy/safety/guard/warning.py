@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from twiceshy.safety.guard.outgoing import SensitiveChanges
+    from twiceshy.safety.guard.commits import SensitiveChanges
     from twiceshy.safety.guard.push import GitPush
 
 _MOST = 3  # that are named

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from twiceshy.safety.guard import SHELL, WRITERS
+from twiceshy.shell.call_words import get_command_line
 from twiceshy.shell.command_line import join_folder, parse_command_line
-from twiceshy.shell.grams import get_command_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ idempotent: the rules are applied until nothing is found.
 
 from __future__ import annotations
 
-from twiceshy.safety.redact.harmless import is_surely_harmless
+from twiceshy.safety.redact.quick_check import is_surely_harmless
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.patterns import compile_pattern
-from twiceshy.safety.redact.looks import is_plain_word
+from twiceshy.safety.redact.randomness import is_plain_word
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import re
 from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
-from twiceshy.safety.redact.looks import is_random_looking, is_wordy
 from twiceshy.safety.redact.names import fold_case
+from twiceshy.safety.redact.randomness import is_random_looking, is_wordy
 from twiceshy.safety.redact.values import is_code, is_placeholder
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.patterns import compile_pattern
-from twiceshy.safety.redact.looks import is_plain_word, is_random_looking, is_wordy
+from twiceshy.safety.redact.randomness import is_plain_word, is_random_looking, is_wordy
 
 _CJK = "\u2e80"  # nobody types a secret in these scripts; 密码 is where one would stand
 _MASK = frozenset("*xX.•·…●-_#?0 ")

@@ -26,7 +26,7 @@ from twiceshy.interop.imports.files import (
     list_file_names,
     read_text_file,
 )
-from twiceshy.interop.imports.reading import build_file_context, parse_items
+from twiceshy.interop.imports.read_format import build_file_context, parse_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from twiceshy.interop.imports.files import (
     modified_at,
     read_text_file,
 )
-from twiceshy.interop.imports.reading import read_file_items
+from twiceshy.interop.imports.read_format import read_file_items
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core import jsontext
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import is_plain_file, list_file_names, read_text_file
-from twiceshy.interop.imports.reading import read_file_items
+from twiceshy.interop.imports.read_format import read_file_items
 from twiceshy.notes.pages import STABLE
 from twiceshy.project.facts.extract import extract_facts
 

@@ -12,7 +12,7 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.interop.imports import ImportPlace, OfferedItem
 from twiceshy.interop.imports.database import open_database
 from twiceshy.interop.imports.files import is_plain_file
-from twiceshy.interop.imports.told import (
+from twiceshy.interop.imports.foreign_values import (
     UnfitError,
     get_lines,
     get_required_text,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from twiceshy.interop.imports import ImportContext
-    from twiceshy.interop.imports.told import Row
+    from twiceshy.interop.imports.foreign_values import Row
     from twiceshy.places.identity import Identity
 
 NAME = "magic-context"
