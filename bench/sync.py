@@ -83,7 +83,7 @@ class Device:
 
     def meet(self, tell: Callable[[str], object] = lambda _: None) -> SyncResult:
         """Take in, and push."""
-        return sync_store(self.store, self.repository, redact, SyncRequest(tell=tell))
+        return sync_store(app_of(self.store), self.repository, SyncRequest(tell=tell))
 
     def notes(self) -> list[Note]:
         """Return every note, whatever became of it."""
@@ -128,7 +128,7 @@ def few(folder: str, *, notes: int, changed: int) -> None:
         row(f"sync, {changed} of {notes} changed", *measured(here, here.meet))
         row("the same, taken in elsewhere", *measured(there, there.meet))
         began, spent = time.perf_counter(), cpu()
-        size = sum(map(len, bundle.write_history(here.store, redact=redact)))
+        size = sum(map(len, bundle.write_history(app_of(here.store))))
         row("export of everything", time.perf_counter() - began, cpu() - spent, size)
         print(f"same notes on both: {here.notes() == there.notes()}")
 

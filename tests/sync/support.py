@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.store.support import EVERY_STATUS
+from tests.store.support import EVERY_STATUS, app_of
 
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
-from twiceshy.safety.redact import redact
 from twiceshy.store.command_store import WholeStore
 from twiceshy.sync.journal_file import blob_id
 from twiceshy.sync.repository import GitRepository
@@ -118,7 +117,7 @@ def crashing(at: int) -> Callable[[str], None]:
 
 def meet(store: WholeStore, repository: Any, **way: Any) -> SyncResult:
     """Sync a store, or do the part of it that is asked for."""
-    return sync_store(store, repository, redact, SyncRequest(**way))
+    return sync_store(app_of(store), repository, SyncRequest(**way))
 
 
 def all_notes(store: Store) -> list[Note]:

@@ -40,7 +40,6 @@ from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.store import Store, Tombstone
 from twiceshy.notes.edit import edit_fields, move_note, pin_note, restore_note, retire_note
 from twiceshy.notes.undo import undo_batch
-from twiceshy.safety.redact import redact
 from twiceshy.store import migrate, settle
 from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
@@ -71,16 +70,16 @@ def a_device(tmp_path: Path) -> Iterator[Opened]:
 
 
 def exported(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.write_history(store, redact=redact, **scope))
+    return b"".join(bundle.write_history(app_of(store), **scope))
 
 
 def light(store: Store, **scope: Any) -> bytes:
-    return b"".join(bundle.write_notes(store, redact=redact, **scope))
+    return b"".join(bundle.write_notes(app_of(store), **scope))
 
 
 def imported(store: Store, lines: bytes, **how: Any) -> BundleReport:
     return merge_bundle(
-        store, bundle.read_bundle(bundle.read_lines(io.BytesIO(lines))), redact=redact, **how
+        app_of(store), bundle.read_bundle(bundle.read_lines(io.BytesIO(lines))), **how
     )
 
 

@@ -16,7 +16,6 @@ from twiceshy.core.project_link import link_id
 from twiceshy.core.scope import Scope
 from twiceshy.notes.undo import undo_batch
 from twiceshy.project.identity.merge import merge_projects
-from twiceshy.safety.redact import redact
 from twiceshy.store.command_store import WholeStore
 from twiceshy.sync import bundle
 from twiceshy.sync.intake import merge_bundle
@@ -27,8 +26,8 @@ OLD, NEW = "dir:" + "a" * 32, "dir:" + "b" * 32
 
 def carried(one: WholeStore, other: WholeStore) -> None:
     """Bring all that one store knows to another."""
-    lines = list(bundle.write_history(one, redact=redact))
-    merge_bundle(other, bundle.read_bundle(lines), redact=redact)
+    lines = list(bundle.write_history(app_of(one)))
+    merge_bundle(app_of(other), bundle.read_bundle(lines))
 
 
 def test_a_merge_and_its_undo_arrive_on_another_device(tmp_path: Path) -> None:

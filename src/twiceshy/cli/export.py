@@ -58,8 +58,7 @@ def command(
     with open_app() as app:
         write = bundle.write_notes if notes_only else bundle.write_history
         lines = write(
-            app.store,
-            redact=app.redact,
+            app,
             projects=app.store.list_project_ids(resolve_project(app, project))
             if project
             else None,

@@ -19,11 +19,12 @@ from twiceshy.files.replace import replace_file
 from twiceshy.sync.records import NOTE, TYPES, record_from_json, record_to_json, redact_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import IO, Protocol, TypeVar
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
-    from twiceshy.core.store import Record, Store
+    from twiceshy.core.store import Record
 
     T = TypeVar("T")
 
@@ -62,35 +63,33 @@ class Bundle(Value):
 
 
 def write_history(
-    store: Store,
+    app: App,
     *,
-    redact: Callable[[str], str],
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
     """Write the whole history: enough to recreate this store, or to merge."""
-    entries = store.export_records(only=(JournalEntry,), projects=projects, skill=skill)
+    entries = app.store.export_records(only=(JournalEntry,), projects=projects, skill=skill)
     referred = {entry.refers for entry in entries if isinstance(entry, JournalEntry)}
     records = (
-        redact_record(record, redact)
-        for record in store.export_records(projects=projects, skill=skill)
+        redact_record(record, app.redact)
+        for record in app.store.export_records(projects=projects, skill=skill)
         if not _is_bookkeeping(record, referred)
     )
-    return _write_line(records, form="history", schema=store.summarise_store().schema)
+    return _write_line(records, form="history", schema=app.store.summarise_store().schema)
 
 
 def write_notes(
-    store: Store,
+    app: App,
     *,
-    redact: Callable[[str], str],
     projects: Sequence[str] | None = None,
     skill: str | None = None,
 ) -> Iterator[bytes]:
     """Write the current notes, one a line, without history."""
     within = None if projects is None else tuple(projects)
-    found = store.notes(NoteFilter(projects=within, skill=skill, statuses=()), limit=-1)
-    records = (redact_record(note, redact) for note in sorted(found, key=lambda note: note.id))
-    return _write_line(records, form="notes", schema=store.summarise_store().schema)
+    found = app.store.notes(NoteFilter(projects=within, skill=skill, statuses=()), limit=-1)
+    records = (redact_record(note, app.redact) for note in sorted(found, key=lambda note: note.id))
+    return _write_line(records, form="notes", schema=app.store.summarise_store().schema)
 
 
 def read_lines(stream: IO[bytes]) -> Iterator[bytes]:

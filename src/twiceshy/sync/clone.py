@@ -20,4 +20,4 @@ def sync_with_remote(app: App, way: SyncRequest, *, remote: str = "") -> SyncRes
         remote or app.config.text("sync.remote"),
         branch=app.config.text("sync.branch"),
     )
-    return sync_store(app.store, repository, app.redact, way.but(device=os.uname().nodename))
+    return sync_store(app, repository, way.but(device=os.uname().nodename))

@@ -23,7 +23,7 @@ from twiceshy.sync.merge import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
@@ -61,9 +61,7 @@ def import_bundle(
     app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch
 ) -> BundleReport:
     """Import a bundle into the user's store; with ``trust``, approve its rules."""
-    imported = merge_bundle(
-        app.store, bundle, redact=app.redact, trust=trust, plan=plan, watch=watch
-    )
+    imported = merge_bundle(app, bundle, trust=trust, plan=plan, watch=watch)
     if trust and not plan:
         arrived = map(app.store.note, (*imported.new, *imported.changed))
         approve_rules(app, filter(None, arrived))
@@ -71,10 +69,9 @@ def import_bundle(
 
 
 def merge_bundle(
-    store: Store,
+    app: App,
     bundle: Bundle,
     *,
-    redact: Callable[[str], str],
     trust: bool = False,
     plan: bool = False,
     watch: Watch | None = None,
@@ -84,9 +81,9 @@ def merge_bundle(
     Rules not active here before wait for approval, unless ``trust`` is set.
     """
     try:
-        with store.change() as batch:
-            merging = BundleMerge(store, bundle, redact, trust=trust, batch=batch, watch=watch)
-            imported = _import_records(store, merging, _NoteIntake(store, redact, trust=trust))
+        with app.store.change() as batch:
+            merging = BundleMerge(app, bundle, trust=trust, batch=batch, watch=watch)
+            imported = _import_records(app.store, merging, _NoteIntake(app, trust=trust))
             if plan:
                 raise _PlanComplete(imported)
             return imported
@@ -119,13 +116,12 @@ def _import_records(store: Store, merging: BundleMerge, light: _NoteIntake) -> B
 class _NoteIntake:
     """Imports notes without history; a known note stays unchanged."""
 
-    def __init__(self, store: Store, redact: Callable[[str], str], *, trust: bool) -> None:
+    def __init__(self, app: App, *, trust: bool) -> None:
         self.new: list[str] = []
         self.waiting: list[str] = []
         self.known = 0
         self.refused: dict[str, str] = {}
-        self._store = store
-        self._redact = redact
+        self._store, self._redact = app.store, app.redact
         self._trust = trust
 
     def take_note(self, note: Note) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeVar
 
+    from twiceshy.app import App
     from twiceshy.core.history import Fields
     from twiceshy.core.store import Record, Store
     from twiceshy.sync.bundle import Bundle, Watch
@@ -41,9 +42,8 @@ class BundleMerge:
 
     def __init__(
         self,
-        store: Store,
+        app: App,
         bundle: Bundle,
-        redact: Callable[[str], str],
         *,
         trust: bool,
         batch: str,
@@ -59,9 +59,8 @@ class BundleMerge:
         self.refused = dict(bundle.refused)
         self.skipped = bundle.skipped
         self.secrets: dict[str, None] = {}
-        self._store = store
+        self._store, self._redact = app.store, app.redact
         self._bundle = bundle
-        self._redact = redact
         self._trust = trust
         self._batch = batch
         self._watch = watch

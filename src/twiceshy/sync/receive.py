@@ -21,8 +21,9 @@ from twiceshy.sync.journal_file import (
 from twiceshy.sync.rules import SyncError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
+    from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.contents import CommitContents
@@ -56,11 +57,10 @@ class ReceivedChanges(Value):
 
 
 def receive_changes(
-    store: Store,
+    app: App,
     old: CommitContents,
     new: CommitContents,
     *,
-    redact: Callable[[str], str],
     plan: bool,
     watch: Watch | None,
 ) -> ReceivedChanges:
@@ -70,7 +70,7 @@ def receive_changes(
         return ReceivedChanges()
     known = {
         entry.id
-        for entry in store.export_records(only=(JournalEntry,))
+        for entry in app.store.export_records(only=(JournalEntry,))
         if isinstance(entry, JournalEntry)
     }
     fresh = [row for row in arrived if row.key not in known]
@@ -79,13 +79,13 @@ def receive_changes(
         return ReceivedChanges(refused=refused)
     bundle = read_bundle([_FIRST, *(row.line for row in sorted(sound, key=_row_place))])
     try:
-        imported = merge_bundle(store, bundle, redact=redact, plan=plan, watch=watch)
+        imported = merge_bundle(app, bundle, plan=plan, watch=watch)
     except BundleError as error:
         raise SyncError(
             f"what another device pushed makes no sense: {error}",
             hint="on that device, see: twiceshy doctor",
         ) from error
-    conflicts = () if plan else _find_conflicts(store, fresh)
+    conflicts = () if plan else _find_conflicts(app.store, fresh)
     return _build_result(imported, conflicts, refused)
 
 

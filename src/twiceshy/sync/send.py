@@ -31,9 +31,10 @@ from twiceshy.sync.rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from twiceshy.core.store import Record, Store
+    from twiceshy.app import App
+    from twiceshy.core.store import Record
     from twiceshy.sync.contents import CommitContents
 
 _NAMED = 5  # notes in one complaint
@@ -49,22 +50,21 @@ class OutgoingCommit(Value):
 
 
 def build_changes(
-    store: Store,
+    app: App,
     contents: CommitContents,
     *,
-    redact: Callable[[str], str],
     purges: int,
     name: str,
     views: bool,
 ) -> OutgoingCommit:
     """Return the changes to commit; ``views`` means the remote state is fully known."""
-    records = list(store.export_records())
+    records = list(app.store.export_records())
     erased = _find_erased(records)
-    device = store.device
+    device = app.store.device
     journals = _journal_changes(contents)
     there = {row.key for its in journals.values() for row in its}
     new = _scan_lines(
-        [each for each in _records_to_send(records) if _record_key(each) not in there], redact
+        [each for each in _records_to_send(records) if _record_key(each) not in there], app
     )
     own = {
         path: encode_without_erased(its, erased)
@@ -75,11 +75,11 @@ def build_changes(
     whole = {
         **describe_repository(purges),
         **append_rows(device, own, new),
-        device_path(device): _device_summary(records, device, name, others, redact),
+        device_path(device): _device_summary(app, records, name, others),
     }
     gone: dict[str, bytes | None] = {}
     if views:
-        seen = _view_changes(store, contents, redact)
+        seen = _view_changes(app, contents)
         whole |= seen
         gone = dict.fromkeys(path for path in contents.list_view_files() if path not in seen)
     files = {
@@ -137,12 +137,12 @@ def _record_key(record: Record) -> str:
             return encode_row(record_to_json(record)).decode()
 
 
-def _scan_lines(records: Sequence[Record], redact: Callable[[str], str]) -> list[bytes]:
+def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
     """Return lines to send; a secret in a note stops the whole send."""
     found: dict[str, None] = {}
     new: list[bytes] = []
     for record in records:
-        safe = redact_record(record, redact)
+        safe = redact_record(record, app.redact)
         if safe != record and isinstance(record, JournalEntry):
             found[record.object] = None
         new.append(encode_row(record_to_json(safe)))
@@ -167,13 +167,10 @@ def _find_erased(records: Sequence[Record]) -> ErasedLines:
 
 
 def _device_summary(
-    records: Sequence[Record],
-    device: str,
-    name: str,
-    others: Collection[str],
-    redact: Callable[[str], str],
+    app: App, records: Sequence[Record], name: str, others: Collection[str]
 ) -> bytes:
     """Serialise this device's counters and projects, and those of devices that never synced."""
+    device, redact = app.store.device, app.redact
 
     def ours(record: Record) -> bool:
         if isinstance(record, NoteCounter):
@@ -185,20 +182,20 @@ def _device_summary(
     return b"".join((first, *(encode_row(record_to_json(record)) for record in kept)))
 
 
-def _view_changes(
-    store: Store, contents: CommitContents, redact: Callable[[str], str]
-) -> dict[str, bytes]:
+def _view_changes(app: App, contents: CommitContents) -> dict[str, bytes]:
     """Return the pages for people."""
-    notes = store.notes(NoteFilter(statuses=SHOWN), limit=-1)
+    notes = app.store.notes(NoteFilter(statuses=SHOWN), limit=-1)
     # names of projects become names of files
-    projects = {each: (redact(name), root) for each, (name, root) in store.list_projects().items()}
+    projects = {
+        each: (app.redact(name), root) for each, (name, root) in app.store.list_projects().items()
+    }
     made = views_of.render_pages(notes, projects)
     known = contents.read_files(path for path in made if path in contents.blobs)
-    return {path: _redact_page(body, known.get(path, b""), redact) for path, body in made.items()}
+    return {path: _redact_page(app, body, known.get(path, b"")) for path, body in made.items()}
 
 
-def _redact_page(body: bytes, known: bytes, redact: Callable[[str], str]) -> bytes:
+def _redact_page(app: App, body: bytes, known: bytes) -> bytes:
     """Return a page without secrets; existing lines were scanned before."""
     had = set(known.splitlines())
     new = b"\n".join(line for line in body.splitlines() if line not in had).decode()
-    return body if redact(new) == new else redact(body.decode()).encode()
+    return body if app.redact(new) == new else app.redact(body.decode()).encode()

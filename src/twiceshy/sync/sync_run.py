@@ -21,6 +21,7 @@ from twiceshy.sync.send import build_changes, build_purged_files
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.rules import SharedRepository
@@ -50,13 +51,11 @@ class SyncResult(Value):
     brought: ReceivedChanges
 
 
-def sync_store(
-    store: Store, repository: SharedRepository, redact: Callable[[str], str], way: SyncRequest
-) -> SyncResult:
+def sync_store(app: App, repository: SharedRepository, way: SyncRequest) -> SyncResult:
     """Sync the store, unless another process does."""
-    with _hold_lease(store) as keep_on:
-        syncing = _SyncRun(store, repository, redact, way, keep_on)
-        run = None if way.plan else store.begin_run(SYNC)
+    with _hold_lease(app.store) as keep_on:
+        syncing = _SyncRun(app, repository, way, keep_on)
+        run = None if way.plan else app.store.begin_run(SYNC)
         try:
             done = syncing.run_sync()
         except BaseException as error:
@@ -64,11 +63,13 @@ def sync_store(
                 with contextlib.suppress(TwiceshyError):
                     kept = json.dumps({_TAKEN: syncing.taken})
                     wrong = type(error).__name__
-                    store.save_records(run.but(done=kept, error=wrong, ended_at=store.now()))
+                    app.store.save_records(
+                        run.but(done=kept, error=wrong, ended_at=app.store.now())
+                    )
             raise
         if run:
             told = {"sent": done.sent, "new": len(done.brought.new), _TAKEN: syncing.taken}
-            store.save_records(run.but(done=json.dumps(told), ended_at=store.now()))
+            app.store.save_records(run.but(done=json.dumps(told), ended_at=app.store.now()))
         return done
 
 
@@ -106,20 +107,18 @@ class _SyncRun:
 
     def __init__(
         self,
-        store: Store,
+        app: App,
         repository: SharedRepository,
-        redact: Callable[[str], str],
         way: SyncRequest,
         keep_on: Callable[[], None],
     ) -> None:
-        self._store = store
+        self._app = app
         self._repository = repository
-        self._redact = redact
         self._way = way
         self._keep_on = keep_on
         self._brought = ReceivedChanges()
         self._purges = 0
-        self.taken = _last_taken_commit(store)
+        self.taken = _last_taken_commit(app.store)
 
     def run_sync(self) -> SyncResult:
         for _ in range(_ATTEMPTS):
@@ -188,10 +187,9 @@ class _SyncRun:
             self._repository.write_mark("before", self._build_commit(head)[0] or head)
         self._run_step("take in")
         more = receive_changes(
-            self._store,
+            self._app,
             CommitContents(self._repository, self.taken),
             CommitContents(self._repository, head),
-            redact=self._redact,
             plan=self._way.plan,
             watch=self._way.watch,
         )
@@ -229,9 +227,8 @@ class _SyncRun:
         contents = CommitContents(self._repository, head)
         whole = self.taken == head
         outgoing = build_changes(
-            self._store,
+            self._app,
             contents,
-            redact=self._redact,
             purges=self._purges + self._way.purge,
             name=self._way.device,
             views=whole,
@@ -241,5 +238,5 @@ class _SyncRun:
             files, parent = build_purged_files(contents, outgoing), ""
         if self._way.plan or not files:
             return head, outgoing.sent
-        at = self._store.now()
+        at = self._app.store.now()
         return self._repository.commit(parent, files, at=at), outgoing.sent
