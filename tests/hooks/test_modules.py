@@ -139,11 +139,11 @@ def test_a_pending_call_loads_what_looks_at_bytes_and_nothing_else(project: Path
     ("payload", "most"),
     [
         (SKILL, 66),
-        (FAILURE, 64),
-        (PROMPT, 58),
-        (START, 66),
-        (CALL, 61),
-        ({**FAILURE, **MISTAKE}, 64),
+        (FAILURE, 60),
+        (PROMPT, 55),
+        (START, 61),
+        (CALL, 57),
+        ({**FAILURE, **MISTAKE}, 60),
     ],
     ids=["skill", "failure", "prompt", "start", "call, told", "failure, told"],
 )

@@ -7,8 +7,8 @@ import sqlite3
 from twiceshy.core.errors import DamagedStoreError, NoteError
 from twiceshy.core.history import FORGET, WRITE, Entry, fields_of, replay, replay_episode
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store import entries as journal
 from twiceshy.store import triggers, vectors, words
+from twiceshy.store.entries import cut_loose, entries_about, objects
 from twiceshy.store.place import REPAIR
 from twiceshy.store.rows import COLUMNS, SELECTED, dump_list, note_of, row_of
 
@@ -32,7 +32,7 @@ _UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _STORED)} WHER
 
 def settle(db: sqlite3.Connection, object_id: str) -> Note | None:
     """Bring the tables to what the entries about one note or episode add up to."""
-    entries = journal.entries_about(db, object_id)
+    entries = entries_about(db, object_id)
     try:
         if object_id.startswith(LINK):
             _settle_link(db, entries)
@@ -115,13 +115,13 @@ def rebuild(db: sqlite3.Connection, *, give_way: Callable[[str], object]) -> Ite
     """
     for table in ("notes", "labels", "words", "episodes"):
         db.execute(f"DELETE FROM {table}")
-    for object_id in journal.objects(db):
+    for object_id in objects(db):
         try:
             settle(db, object_id)
         except NoteError:
             give_way(object_id)
         except DamagedStoreError:
-            if added_up(journal.entries_about(db, object_id)):
+            if added_up(entries_about(db, object_id)):
                 raise
             # neither its row nor its entries make sense: there is nothing to show of it
         yield object_id
@@ -151,10 +151,10 @@ def drifted(db: sqlite3.Connection) -> list[str]:
     columns = ", ".join(COLUMNS)
     rows = {row[0]: row for row in db.execute(f"SELECT {columns} FROM notes")}
     wrong = set(rows)
-    for note_id in journal.objects(db):
+    for note_id in objects(db):
         if note_id.startswith(EPISODE):
             continue
-        note = added_up(journal.entries_about(db, note_id))
+        note = added_up(entries_about(db, note_id))
         row = rows.get(note_id)
         if (note is None and row is None) or (
             note is not None and row is not None and tuple(row_of(note)) == row
@@ -167,9 +167,9 @@ def drifted(db: sqlite3.Connection) -> list[str]:
 
 def without_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
     """Return the notes whose entries were lost, and what one more must say to add up to the row."""
-    cut = set(journal.cut_loose(db))
+    cut = set(cut_loose(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()
-    histories = ((note_of(row), journal.entries_about(db, row[0])) for row in rows)
+    histories = ((note_of(row), entries_about(db, row[0])) for row in rows)
     return list(
         _restated(
             (note, known) for note, known in histories if note.id in cut or not added_up(known)
@@ -179,11 +179,11 @@ def without_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
 
 def beyond_history(db: sqlite3.Connection) -> list[tuple[Note, Fields]]:
     """Return, after a rescue, the notes whose row knows more than the entries that could be read."""
-    journal.cut_loose(db)
+    cut_loose(db)
     wrong = set(drifted(db))
     rows = db.execute(f"SELECT {SELECTED} FROM notes").fetchall()
     legible = [row for row in rows if row[0] in wrong and "\ufffd" not in repr(row)]
-    return list(_restated((note_of(row), journal.entries_about(db, row[0])) for row in legible))
+    return list(_restated((note_of(row), entries_about(db, row[0])) for row in legible))
 
 
 def _restated(histories: Iterable[tuple[Note, list[Entry]]]) -> Iterator[tuple[Note, Fields]]:
