@@ -9,7 +9,7 @@ from twiceshy.core.clock import from_future
 from twiceshy.core.store import Finding, Standing
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
-from twiceshy.store.database import Database
+from twiceshy.store.database import Database, explain_errors
 from twiceshy.store.place import suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -39,6 +39,7 @@ class SqliteHealth(Database):
         yield _spooled(self._spool)
         yield _rescued(self.path)
 
+    @explain_errors
     def standing(self) -> Standing:
         """Count what there is."""
         files = [self.path + end for end in ("", "-wal") if os.path.exists(self.path + end)]
