@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.store.erase import Gone
 
     P = ParamSpec("P")
-    S = TypeVar("S", bound="Database")
+    S = TypeVar("S", bound="SqliteDatabase")
     T = TypeVar("T")
 
 
@@ -53,10 +53,10 @@ class _RehearsedError(Exception):
     """What takes a rehearsal back."""
 
 
-class Change:
+class StoreChange:
     """The block in which a store may be written; gives the id of what is written together."""
 
-    def __init__(self, store: Database, *, rehearsal: bool) -> None:
+    def __init__(self, store: SqliteDatabase, *, rehearsal: bool) -> None:
         self._store = store
         self._rehearsal = rehearsal
         self._outermost = False
@@ -79,7 +79,7 @@ class Change:
             self._store.end_change(error or (_RehearsedError() if self._rehearsal else None))
 
 
-class Database:
+class SqliteDatabase:
     """One open database. ``clock`` gives milliseconds; ``gate`` redacts all that is written."""
 
     _db: sqlite3.Connection
@@ -117,9 +117,9 @@ class Database:
             self._device = row[0] if row else ""
         return self._device
 
-    def change(self, *, rehearsal: bool = False) -> Change:
+    def change(self, *, rehearsal: bool = False) -> StoreChange:
         """Begin one change: all of it becomes visible and durable, or none; gives its batch id."""
-        return Change(self, rehearsal=rehearsal)
+        return StoreChange(self, rehearsal=rehearsal)
 
     def new_id(self) -> str:
         """Return an id that no note had or will have."""

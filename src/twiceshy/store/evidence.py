@@ -9,7 +9,7 @@ from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.session import Prompt, Session
 from twiceshy.store import spool
 from twiceshy.store.connect import explain
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.rows import LISTS, gated, load_list, marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -35,7 +35,7 @@ _CLASSES: dict[str, type[Observed]] = {
 }
 
 
-class SqliteEvidence(Database):
+class SqliteEvidence(SqliteDatabase):
     """Keeps observations, in the spool while the database is busy."""
 
     _pending: Sequence[Observed] = ()  # what is being captured

@@ -9,7 +9,7 @@ from twiceshy.core.clock import from_future
 from twiceshy.core.store import Finding, Standing
 from twiceshy.store import migrate, settle, spool, vectors
 from twiceshy.store.connect import FAILURES
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.place import suspect
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _REPAIR = "run: twiceshy doctor --repair"
 
 
-class SqliteHealth(Database):
+class SqliteHealth(SqliteDatabase):
     """Looks the store over, and counts what it holds."""
 
     def health(self) -> Iterator[Finding]:

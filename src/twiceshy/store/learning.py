@@ -8,7 +8,7 @@ from twiceshy.core.moment import DAY
 from twiceshy.core.retention import COPIES_DAYS
 from twiceshy.core.transcript_progress import CLOSED, Reading
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.evidence import redacted
 from twiceshy.store.rows import marks
 
@@ -21,7 +21,7 @@ _BITS = (1 << 31) - 1
 _READING = "path, session, position, state, at"
 
 
-class SqliteLearning(Database):
+class SqliteLearning(SqliteDatabase):
     """Transcripts that were read, and the evidence for notes that was found in them."""
 
     @explain_errors

@@ -10,7 +10,7 @@ import os
 
 from twiceshy.core.maintenance import KEPT_RUNS, Lease, Run, free
 from twiceshy.core.moment import SECOND
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.rows import check
 
 _COLUMNS = ", ".join(Run.__fields__)
@@ -21,7 +21,7 @@ _ENDED = ("Z", "X")  # states of a process that was killed and that nobody has a
 _STATE, _STARTED = 0, 19  # in /proc/<number>/stat, behind the name
 
 
-class SqliteLeases(Database):
+class SqliteLeases(SqliteDatabase):
     """Leases, and the runs of maintenance."""
 
     def lease(self, name: str, holder: str, *, seconds: int) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from twiceshy.core.model_ledger import Spending
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.rows import check, marks
 
 _COLUMNS = ", ".join(Spending.__fields__)
 _TYPES = tuple(int if kind == "int" else str for kind in Spending.__annotations__.values())
 
 
-class SqliteLedger(Database):
+class SqliteLedger(SqliteDatabase):
     """Calls of models, and what they took."""
 
     def _write_spending(self, spending: Spending) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.filter import SHARE, Fit, Found
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.rows import SELECTED, marks, note_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -28,7 +28,7 @@ _COMPARED = 150
 _ALIKE = 0.3
 
 
-class SqliteNotes(Database):
+class SqliteNotes(SqliteDatabase):
     """Finds notes and their projects; counts what is shown."""
 
     few = FEW

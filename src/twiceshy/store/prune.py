@@ -13,7 +13,7 @@ from twiceshy.core.transcript_progress import CLOSED
 from twiceshy.core.view import View
 from twiceshy.safety.signing import Signature
 from twiceshy.store import prune_usage
-from twiceshy.store.database import Database
+from twiceshy.store.database import SqliteDatabase
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _GONE = "note NOT IN (SELECT id FROM notes)"
 _ALIVE = "session IN (SELECT id FROM sessions)"
 
 
-class SqlitePruning(Database):
+class SqlitePruning(SqliteDatabase):
     """Keeps the store small."""
 
     def prune(self, rules: Retention, *, there: There) -> Mapping[str, int]:

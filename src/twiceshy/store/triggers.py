@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.note import SHOWN
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.rows import SELECTED, marks, note_of
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -22,7 +22,7 @@ _WHICH: dict[Which, str] = {
 }
 
 
-class SqliteTriggers(Database):
+class SqliteTriggers(SqliteDatabase):
     """Finds the notes that are about a call."""
 
     @explain_errors

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from twiceshy.core.view import View
 from twiceshy.safety.redact import RULES_VERSION
-from twiceshy.store.database import Database, explain_errors
+from twiceshy.store.database import SqliteDatabase, explain_errors
 from twiceshy.store.rows import marks
 
 _COLUMNS = ", ".join(View.__fields__)
 
 
-class SqliteViews(Database):
+class SqliteViews(SqliteDatabase):
     """Files that show notes, as we wrote them last."""
 
     @explain_errors
